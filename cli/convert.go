@@ -106,7 +106,7 @@ func (c *conversion) createTable(ctx context.Context, cmd *cobra.Command, openin
 	if err != nil {
 		return err
 	}
-	var done *session.ExportResult
+	var done *session.Exported
 	if err := underway(cmd, "writing", func(meter *progress.Meter) (err error) {
 		done, err = s.Document().Export(ctx, session.ExportOptions{Path: c.out}, meter)
 		return err
@@ -139,8 +139,8 @@ func (c *conversion) write(ctx context.Context, cmd *cobra.Command, data *microd
 	}
 	said := fmt.Sprintf("%s: %s, %s", c.out, wording.Counted(report.Records, "record"),
 		wording.Counted(len(data.Columns()), "variable"))
-	if len(report.CompanionPaths) > 0 {
-		said += "; also " + wording.Listed(report.CompanionPaths)
+	if len(report.Beside) > 0 {
+		said += "; also " + wording.Listed(report.Beside)
 	}
 	return show(cmd, false, nil, said+"\n")
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// personCount is a flag value for a number of persons, as digits, with commas, or as a power: 1e10.
-type personCount int
+// manyPersons is a flag value for a number of persons, as digits, with commas, or as a power: 1e10.
+type manyPersons int
 
 // String returns the digits, or "" if no number is set.
-func (m *personCount) String() string {
+func (m *manyPersons) String() string {
 	if *m == 0 {
 		return ""
 	}
@@ -24,17 +24,17 @@ func (m *personCount) String() string {
 }
 
 // Set parses the number.
-func (m *personCount) Set(text string) error {
+func (m *manyPersons) Set(text string) error {
 	number, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)
 	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1e15 {
 		return fmt.Errorf("write an integer, such as 1000000 or 1e10")
 	}
-	*m = personCount(number)
+	*m = manyPersons(number)
 	return nil
 }
 
 // Type returns the name of the type in help.
-func (m *personCount) Type() string { return "int" }
+func (m *manyPersons) Type() string { return "int" }
 
 // openGroups generates the groups of the key variables and the sensitive one, and their scenario.
 func (d demonstration) openGroups() (session.Opening, microdata.Scenario, error) {

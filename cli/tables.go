@@ -14,12 +14,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
 	"github.com/sdcdesk/sdcdesk/engine/tables/sensitivity"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
-const tablesHelp = `Makes a table from the records of FILE, suppresses its sensitive cells and further cells, so
-that no sensitive cell can be recalculated, and attacks the result: with the sums in the
-table, with the knowledge of a single contributor, and with linear programming. With --cells, the
-rows of FILE are the cells of a table, totals included.
+const tablesHelp = `Makes a table from the records of FILE, protects its sensitive cells by suppression, rounding or
+perturbation, and attacks the result: with the sums in the table, with the knowledge of a
+single contributor, and with linear programming. With --cells, the rows of FILE are the cells of a
+table, totals included.
 
 The table counts records, or adds up the variable of --response. Sensitivity rules:
   frequency:3          fewer than 3 contributors; frequency:3,10 protects by 10 % of the value
@@ -28,16 +29,29 @@ The table counts records, or adds up the variable of --response. Sensitivity rul
   p:10                 the second largest contributor can estimate the largest within 10 %
   pq:25,50             the same for an intruder who knows contributions within 50 %
 
+Protections (--protect), with the defaults of their parameters:
+  intervals              suppress further cells until no sensitive one can be estimated closely
+  gauss                  suppress further cells until none can be recalculated; faster
+  none                   suppress only the sensitive cells
+  small-counts:3         round counts below 3 to 0 or 3
+  cell-key:5,3,2         change counts at random: by at most 5, with variance 3, never to 1 or 2;
+                         a count of the same records changes in the same way in every table
+  controlled-rounding:5  round all values to multiples of 5; the table adds up
+  adjustment             move sensitive cells by their protection level; the table adds up
+  relative-adjustment    the same, with small relative changes
+
 A hierarchy is a file: a table of levels (one row per code: code, coarser levels) or a .hrc
 file of tau-Argus. If other variables of FILE hold the coarser levels, use --nested.
 
 The protected table has a row per cell: codes, value, and status. A suppressed cell has no
-value. A table with open (unprotected) cells is not written: exit status 3.`
+value; with changed values, every cell has the status perturbed. A table with open
+(unprotected) cells is not written: exit status 3.`
 
 const tablesExamples = `  sdcdesk tables firms.csv --by region,nace --response turnover --holding group --rule p:10 --rule frequency:3 -o safe.csv
   sdcdesk tables firms.csv --by nace4,size --nested nace4=nace2,nace1 --rule frequency:3 -o safe.xlsx
   sdcdesk tables table.csv --cells --by nace,size --hierarchy nace=nace.hrc --response turnover \
-    --contributors n --largest max --rule frequency:3 --rule dominance:1,85 -o safe.csv`
+    --contributors n --largest max --rule frequency:3 --rule dominance:1,85 -o safe.csv
+  sdcdesk tables survey.csv --by region,age --rule frequency:3 --protect cell-key:5,3,2 --seed 42 -o counts.csv`
 
 // tablesFlags are the flags of "sdcdesk tables".
 type tablesFlags struct {
@@ -45,6 +59,7 @@ type tablesFlags struct {
 	by, hierarchies, nested  []string
 	states                   []string
 	protect, cost, out       string
+	prior                    string
 	force, asJSON, intervals bool
 	format                   formatFlags
 }
@@ -55,7 +70,7 @@ func newTablesCommand() *cobra.Command {
 	d := &f.definition
 	cmd := &cobra.Command{
 		Use:     "tables FILE --by NAMES --rule RULE",
-		Short:   "Protect a table by cell suppression",
+		Short:   "Protect a table by suppression, rounding or perturbation",
 		Long:    tablesHelp,
 		Example: tablesExamples,
 		Args:    takes(1, 1, "a file"),
@@ -77,13 +92,15 @@ func newTablesCommand() *cobra.Command {
 	flags.StringVar(&d.Total, "total", "", "code of totals in a file of cells (default Total)")
 	flags.StringSliceVar(&d.Largest, "largest", nil, "variables of a file of cells with the largest contributions")
 	flags.StringArrayVar(&f.states, "state", nil, "`STATE=CODES`: set a cell safe, unsafe, forced or frozen, such as safe=North,A")
-	flags.StringVar(&f.protect, "protect", "intervals",
-		"secondary suppression: intervals (as wide as the rules require), gauss (none can be recalculated; faster) or none")
+	flags.StringVar(&f.prior, "prior", "", "a priori file of tau-Argus (.hst) with states of cells")
+	flags.StringVar(&f.protect, "protect", "intervals", "`PROTECTION` of the sensitive cells, see above")
+	flags.Uint64Var(&d.Seed, "seed", 0, "seed of cell-key: use the same one for all tables of a file, and keep it secret (default: random)")
 	flags.StringVar(&f.cost, "cost", "value", "cost of suppressing a cell: value, frequency or cells")
 	flags.StringVarP(&f.out, "output", "o", "", "protected table to write: .csv, .xlsx or another data file; .tab writes the files of tau-Argus")
 	flags.BoolVar(&f.intervals, "intervals", false, "also find narrow intervals in tables of more than 2,000 cells, which can take minutes")
 	flags.BoolVar(&f.force, "force", false, "replace OUT if it exists")
-	completes(cmd, "protect", "intervals", "gauss", "none")
+	completes(cmd, "protect", "intervals", "gauss", "none", "small-counts", "cell-key", "controlled-rounding", "adjustment",
+		"relative-adjustment")
 	completes(cmd, "cost", "value", "frequency", "cells")
 	addJSON(cmd, &f.asJSON)
 	f.format.add(cmd)
@@ -93,6 +110,9 @@ func newTablesCommand() *cobra.Command {
 // run makes, attacks, shows and writes the table.
 func (f *tablesFlags) run(ctx context.Context, cmd *cobra.Command, file string) error {
 	if err := f.define(); err != nil {
+		return err
+	}
+	if err := f.readPrior(cmd); err != nil {
 		return err
 	}
 	source, err := f.format.source(ctx, cmd, file)
@@ -155,7 +175,7 @@ func (f *tablesFlags) define() (err error) {
 	switch {
 	case len(f.by) == 0:
 		return badUsage("name the spanning variables: --by region,nace")
-	case len(d.Rules)+len(f.states) == 0:
+	case len(d.Rules)+len(f.states) == 0 && f.prior == "":
 		return badUsage("name a rule of sensitive cells, for example --rule p:10 or --rule frequency:3")
 	}
 	for _, name := range f.by {
@@ -163,6 +183,9 @@ func (f *tablesFlags) define() (err error) {
 	}
 	if f.protect != "intervals" {
 		d.Protect = microdata.Protection(f.protect)
+	}
+	if d.Protect.Draws() && d.Seed == 0 {
+		d.Seed = session.NewSeed()
 	}
 	if f.cost != "value" {
 		d.Cost = microdata.CellCost(f.cost)

@@ -26,7 +26,7 @@ func newTableAudit(table *publish.Table, intervals *publish.Intervals) *tableAud
 // refused reports a table whose sensitive cells are open.
 func (a *tableAudit) refused() error {
 	if n := len(a.safety.Open); n > 0 {
-		return fmt.Errorf("%w: an intruder can recalculate %s of the table, the first is %v. Use --protect intervals, and force no cell",
+		return fmt.Errorf("%w: an intruder can recalculate %s of the table, the first is %v. Use --protect intervals or a larger base, and force no cell",
 			session.ErrCritical, wording.Counted(n, "sensitive cell"), a.table.Codes(a.safety.Open[0]))
 	}
 	return nil
@@ -34,11 +34,10 @@ func (a *tableAudit) refused() error {
 
 // text is the audit for people.
 func (a *tableAudit) text() string {
-	rows := [][]string{{"table", a.size()}, {"sensitive cells", a.sensitive()},
-		{"suppressed cells", fmt.Sprintf("%s sensitive and %s secondary, with %s of the value", wording.Number(a.loss.Primary),
-			wording.Number(a.loss.Secondary), wording.Percent((a.loss.PrimaryValue+a.loss.SecondaryValue)/a.loss.Value))},
-		{"recalculable", wording.Number(len(a.safety.Open))},
-		{"by an insider", wording.Number(len(a.safety.Insiders))}}
+	rows := [][]string{{"table", a.size()}, {"sensitive cells", a.sensitive()}}
+	rows = append(rows, a.lost()...)
+	rows = append(rows, []string{"recalculable", wording.Number(len(a.safety.Open))},
+		[]string{"by an insider", wording.Number(len(a.safety.Insiders))})
 	if a.intervals.Of == nil {
 		rows = append(rows, []string{"narrow intervals", "not searched; use --intervals"})
 	} else {
@@ -50,6 +49,24 @@ func (a *tableAudit) text() string {
 		lines = append(lines, draw.Safe(reason))
 	}
 	return strings.Join(lines, "\n") + "\n"
+}
+
+// lost describes what protection costs.
+func (a *tableAudit) lost() [][]string {
+	l := &a.loss
+	if !a.table.Perturbs() {
+		return [][]string{{"suppressed cells", fmt.Sprintf("%s sensitive and %s secondary, with %s of the value", wording.Number(l.Primary),
+			wording.Number(l.Secondary), wording.Percent((l.PrimaryValue+l.SecondaryValue)/l.Value))}}
+	}
+	change := fmt.Sprintf("%s, %s on average, %s in all", wording.Value(l.Largest), wording.Amount(l.Mean()), wording.Value(l.Change))
+	if l.Bound > 0 {
+		change += "; lower bound " + wording.Value(l.Bound)
+	}
+	rows := [][]string{{"changed cells", wording.Number(l.Changed)}, {"largest change", change}}
+	if seed := a.table.Definition.Seed; seed != 0 {
+		rows = append(rows, []string{"seed", fmt.Sprintf("%d (keep it secret)", seed)})
+	}
+	return rows
 }
 
 // size describes the table.
@@ -100,6 +117,10 @@ type tableObject struct {
 	Sensitive  int                        `json:"sensitive"`
 	Secondary  int                        `json:"secondary"`
 	Suppressed float64                    `json:"share_of_value_suppressed"`
+	Changed    int                        `json:"changed_cells"`
+	Largest    float64                    `json:"largest_change"`
+	Change     float64                    `json:"sum_of_changes"`
+	Bound      float64                    `json:"lower_bound,omitempty"` // of the sum of changes
 	Open       int                        `json:"recalculable"`
 	Insiders   int                        `json:"recalculable_by_insiders"`
 	OneInteger *int                       `json:"one_integer_left"`    // null: not searched
@@ -119,7 +140,7 @@ type cellObject struct {
 func (a *tableAudit) object() *tableObject {
 	object := &tableObject{Definition: a.table.Definition, Size: len(a.table.Cells), Empty: len(a.table.Cells) - a.loss.Cells,
 		Sensitive: a.safety.Sensitive, Secondary: a.loss.Secondary, Open: len(a.safety.Open), Insiders: len(a.safety.Insiders),
-		Cells: []cellObject{}}
+		Changed: a.loss.Changed, Largest: a.loss.Largest, Change: a.loss.Change, Bound: a.loss.Bound, Cells: []cellObject{}}
 	if a.loss.Value > 0 {
 		object.Suppressed = (a.loss.PrimaryValue + a.loss.SecondaryValue) / a.loss.Value
 	}

@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -43,12 +46,73 @@ func TestTables(t *testing.T) {
 			t.Errorf("%s lacks %q:\n%s", name, has, text)
 		}
 	}
+	prior := filepath.Join(folder, "prior.hst")
+	must(t, os.WriteFile(prior, []byte("Arden,none,u\nTotal,none,p\nArden,none,c,3\n"), 0o600))
+	_, err = sdcdesk("tables", survey, "--by", "region,educ", "--prior", prior, "--state", "safe=Brisk,none", "-o", filepath.Join(folder, "next.tab"))
+	must(t, err)
+	written, err := os.ReadFile(filepath.Join(folder, "next.hst"))
+	if err != nil || string(written) != "Arden,none,u\nTotal,none,p\nBrisk,none,s\n" {
+		t.Errorf("%v, %s", err, written)
+	}
 	open := filepath.Join(folder, "open.csv")
 	if text, err = sdcdesk(append(args, "--protect", "none", "-o", open)...); exitStatus(err) != 3 || !strings.Contains(text, " (* suppressed): [") {
 		t.Errorf("%v\n%s", err, text)
 	}
 	if _, err := os.Stat(open); err == nil {
 		t.Error("a table with open cells was written")
+	}
+}
+
+// TestPerturbedTables writes tables with changed values and no true one that the method forbids; a seed repeats them.
+func TestPerturbedTables(t *testing.T) {
+	survey, folder := filepath.Join("..", "testdata", "survey.csv"), t.TempDir()
+	args := []string{"tables", survey, "--by", "region,educ", "--rule", "frequency:10", "--json", "--protect"}
+	var seeded [3][][]string
+	for i, protect := range [][]string{{"cell-key:5,3,2", "--seed", "7"}, {"cell-key", "--seed", "7"}, {"cell-key"}, {"controlled-rounding:5"}} {
+		out := filepath.Join(folder, strconv.Itoa(i)+".csv")
+		text, err := sdcdesk(append(append(slices.Clone(args), protect...), "-o", out)...)
+		must(t, err)
+		var object tableObject
+		must(t, json.Unmarshal([]byte(text), &object))
+		rows := cells(t, out)
+		if i < len(seeded) {
+			seeded[i] = rows
+		}
+		if object.Changed == 0 || object.Change == 0 || object.Largest > 5 || (object.Bound > 0) != (i == 3) || len(object.Cells) != 0 ||
+			(object.Definition.Seed == 0) != (i == 3) {
+			t.Errorf("%v: %+v", protect, object)
+		}
+		for _, row := range rows[1:] {
+			if n, err := strconv.Atoi(row[2]); err != nil || row[3] != "perturbed" || i == 3 && n%5 != 0 || i < 3 && (n == 1 || n == 2) {
+				t.Errorf("%v: %v", protect, row)
+			}
+		}
+	}
+	if !reflect.DeepEqual(seeded[0], seeded[1]) || reflect.DeepEqual(seeded[0], seeded[2]) {
+		t.Error("the counts do not depend on the seed, or not on it alone")
+	}
+	_, err := sdcdesk(append(slices.Clone(args), "controlled-rounding:5", "-o", filepath.Join(folder, "argus.tab"))...)
+	must(t, err)
+	text, err := os.ReadFile(filepath.Join(folder, "argus.tab"))
+	must(t, err)
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Split(strings.TrimSpace(line), ",")
+		if n, err := strconv.Atoi(fields[2]); err != nil || n%5 != 0 || len(fields) != 4 {
+			t.Errorf("%q has a true value, or contributors", line)
+		}
+	}
+	open := filepath.Join(folder, "open.csv")
+	if text, err := sdcdesk(append(slices.Clone(args), "small-counts:3", "-o", open)...); exitStatus(err) != 3 {
+		t.Errorf("%v\n%s", err, text)
+	}
+	for want, more := range map[string][]string{
+		"the base must be an integer of 2 or more": {"controlled-rounding:1"},
+		"cell-key is for unweighted counts":        {"cell-key", "--response", "income"},
+		"the limit is 300":                         {"controlled-rounding:5", "--by", "sex,ethnic"},
+	} {
+		if _, err := sdcdesk(append(slices.Clone(args), more...)...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", more, err, want)
+		}
 	}
 }
 

@@ -26,7 +26,7 @@ func (l *Lesson) checkMeasures() error {
 		}
 	}
 	for path, sum := range l.Files {
-		if err := checkPath(path, path, sum); err != nil {
+		if err := beside(path, path, sum); err != nil {
 			return err
 		}
 	}
@@ -70,7 +70,7 @@ func (l *Lesson) params(measure string) (json.RawMessage, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s %w", wording.Excerpt(path), err)
 		}
-		if values[param.Name], err = json.Marshal(session.InlineFile{Name: path, Text: string(text)}); err != nil {
+		if values[param.Name], err = json.Marshal(session.GivenFile{Name: path, Text: string(text)}); err != nil {
 			return nil, err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -14,6 +13,10 @@ import (
 // WriteScript writes the applied steps as a script for Run, with all scenarios of the session. A scenario that
 // changed between steps is written again there. With the seeds, a reader can reverse perturbations.
 func (d Document) WriteScript(w io.Writer, seeds bool) error {
+	omitted := false
+	if !seeds {
+		d, omitted = d.withoutSeeds()
+	}
 	format := d.Source.Format()
 	out := &scriptLines{lines: []any{headerLine{Format: formatName, Version: formatVersion}}, file: &format,
 		set: newScenarioSet()}
@@ -24,11 +27,7 @@ func (d Document) WriteScript(w io.Writer, seeds bool) error {
 		if err := out.follow(d.Steps[i].scenario); err != nil {
 			return err
 		}
-		spec := d.Steps[i].Spec
-		if !seeds {
-			spec.Seed = 0
-		}
-		line, err := lineOfStep(spec, i, d.Steps[i].redone)
+		line, err := lineOfStep(d.Steps[i].Spec, i, d.Steps[i].redone)
 		if err != nil {
 			return err
 		}
@@ -41,7 +40,7 @@ func (d Document) WriteScript(w io.Writer, seeds bool) error {
 	if err != nil {
 		return err
 	}
-	if !seeds && slices.ContainsFunc(d.Steps, func(step Step) bool { return step.Spec.Seed != 0 }) {
+	if omitted {
 		text = append([]byte(seedsLeftOut+"\n"), text...)
 	}
 	_, err = w.Write(text)
@@ -151,6 +150,6 @@ func (d *Document) putInForce() {
 	}
 }
 
-// seedsLeftOut is the first line of a script whose random steps have no seeds. Readers of scripts skip it.
+// seedsLeftOut is the first line of a script whose random steps and tables have no seeds. Readers of scripts skip it.
 const seedsLeftOut = "# The seeds of the random steps are omitted: running these steps again draws values that differ from the " +
 	"session."

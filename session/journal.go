@@ -134,15 +134,15 @@ func (j *journal) present() error {
 
 // restore writes the lines of a deleted file to a new one.
 func (j *journal) restore() error {
-	repeated := &journal{path: j.path}
-	if err := repeated.create(); err != nil {
+	anew := &journal{path: j.path}
+	if err := anew.create(); err != nil {
 		return err
 	}
-	if err := repeated.write(j.lines); err != nil {
-		return errors.Join(err, repeated.close(), os.Remove(j.path))
+	if err := anew.write(j.lines); err != nil {
+		return errors.Join(err, anew.close(), os.Remove(j.path))
 	}
 	_ = j.close() // no path leads to it any more
-	*j = *repeated
+	*j = *anew
 	return nil
 }
 
@@ -183,7 +183,7 @@ func (s *Session) store(lines ...any) error {
 	if len(s.journal.lines) == 0 {
 		format := s.opened.Source.Format()
 		opening := said(s.scenario, &format, nil)
-		if first, ok := lines[0].(scenarioOutput); ok {
+		if first, ok := lines[0].(scenarioSaid); ok {
 			opening.Scenario, opening.Name, lines = first.Scenario, first.Name, lines[1:]
 		}
 		lines = append([]any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.identity},

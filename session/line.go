@@ -50,13 +50,14 @@ func (l *scenarioLine) obey(s *state) (err error) {
 	}
 	scenario, err := readScenario(l.Scenario)
 	if err == nil {
+		s.tree.scenarios.seedTables(&scenario)
 		s.tree.setScenarios(s.tree.scenarios.put(plainBranch(l.Name), &scenario))
 	}
 	return err
 }
 
-// scenarioOutput is a scenarioLine to write.
-type scenarioOutput struct {
+// scenarioSaid is a scenarioLine to write.
+type scenarioSaid struct {
 	Scenario microdata.Scenario `json:"scenario"`
 	Name     string             `json:"name,omitempty"`
 	File     *fileio.Format     `json:"file,omitempty"`
@@ -64,7 +65,7 @@ type scenarioOutput struct {
 }
 
 // said returns the line of a scenario, with empty lists instead of null.
-func said(scenario *microdata.Scenario, file *fileio.Format, at *time.Time) scenarioOutput {
+func said(scenario *microdata.Scenario, file *fileio.Format, at *time.Time) scenarioSaid {
 	full := scenario.Clone()
 	for _, list := range []*[]string{&full.Keys, &full.Numeric, &full.Strata, &full.PRAM, &full.Sensitive, &full.Remove} {
 		if *list == nil {
@@ -77,7 +78,7 @@ func said(scenario *microdata.Scenario, file *fileio.Format, at *time.Time) scen
 	if full.K == nil {
 		full.K = []int{}
 	}
-	return scenarioOutput{Scenario: full, File: file, At: at}
+	return scenarioSaid{Scenario: full, File: file, At: at}
 }
 
 // stepLine is a step. A script needs only the first two fields.

@@ -18,13 +18,13 @@ type memory struct {
 	budget int // bytes
 
 	mutex   sync.Mutex
-	entries map[string]*cachedResult
+	entries map[string]*remembered
 	used    int // bytes
 	claims  int // number of claims so far
 }
 
-// cachedResult is one result; done is closed when it is available or has failed.
-type cachedResult struct {
+// remembered is one result; done is closed when it is available or has failed.
+type remembered struct {
 	value any
 	err   error
 	bytes int // 0: not available yet
@@ -32,9 +32,7 @@ type cachedResult struct {
 	done  chan struct{}
 }
 
-func newMemory(budget int) *memory {
-	return &memory{budget: budget, entries: map[string]*cachedResult{}}
-}
+func newMemory(budget int) *memory { return &memory{budget: budget, entries: map[string]*remembered{}} }
 
 // countedElsewhere are the types that are cached separately, or belong to the data.
 var countedElsewhere = []reflect.Type{reflect.TypeFor[keys.Table](), reflect.TypeFor[microdata.Dataset](),
@@ -84,12 +82,12 @@ func (m *memory) Peek(key string) (value any, ok bool) {
 }
 
 // claim returns the entry of the key; mine reports that the caller has to fill it.
-func (m *memory) claim(key string) (entry *cachedResult, mine bool) {
+func (m *memory) claim(key string) (entry *remembered, mine bool) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	entry, known := m.entries[key]
 	if !known {
-		entry = &cachedResult{done: make(chan struct{})}
+		entry = &remembered{done: make(chan struct{})}
 		m.entries[key] = entry
 	}
 	m.claims++
@@ -97,7 +95,7 @@ func (m *memory) claim(key string) (entry *cachedResult, mine bool) {
 	return entry, !known
 }
 
-func (m *memory) fill(key string, entry *cachedResult, compute func() (any, error)) (any, error) {
+func (m *memory) fill(key string, entry *remembered, compute func() (any, error)) (any, error) {
 	entry.err = context.Canceled // unless compute returns: if it panics, other callers must not wait for ever
 	defer func() {
 		m.mutex.Lock()
@@ -114,7 +112,7 @@ func (m *memory) fill(key string, entry *cachedResult, compute func() (any, erro
 }
 
 // keep counts a filled entry and removes the oldest ones beyond the budget. The newest entry stays, however large.
-func (m *memory) keep(entry *cachedResult) {
+func (m *memory) keep(entry *remembered) {
 	entry.bytes = bytesOf(entry.value)
 	m.used += entry.bytes
 	for m.used > m.budget {

@@ -14,7 +14,7 @@ import (
 // moments adds by how much masking changed means, standard deviations and correlations. For users, changes are
 // rounded, and those of a variable are left out if few of its values changed or if one record makes most of the
 // difference.
-func (r *reportBuilder) moments(ctx context.Context) error {
+func (r *reporting) moments(ctx context.Context) error {
 	names := r.masked()
 	if len(names) == 0 {
 		return nil
@@ -28,11 +28,11 @@ func (r *reportBuilder) moments(ctx context.Context) error {
 	means.Add("Computed without weights from the records that have a value in every masked variable.")
 	correlations := report.NewTable("Correlations of masked variables", "variable", "with", "correlation now", "change")
 	was, now := stat.Correlation(pairs.Original), stat.Correlation(pairs.Current)
-	reported := func(j int) bool {
+	told := func(j int) bool {
 		return r.least == 0 || widespread(pairs.Original[j], pairs.Current[j], r.least)
 	}
 	for j, name := range names {
-		if !reported(j) {
+		if !told(j) {
 			means.Row(name, "–", "–")
 			continue
 		}
@@ -41,7 +41,7 @@ func (r *reportBuilder) moments(ctx context.Context) error {
 		means.Row(name, rounded((stat.Mean(y)-stat.Mean(x))/before),
 			rounded(stat.StandardDeviation(y)/before))
 		for k := range j {
-			if reported(k) {
+			if told(k) {
 				correlations.Row(names[k], name, rounded(now[k][j]),
 					rounded(now[k][j]-was[k][j]))
 			}

@@ -13,7 +13,7 @@ import (
 
 // tables describes the tables that are published with the file. Users read what a table shows and how many cells are
 // suppressed; those who protect the file read why.
-func (r *reportBuilder) tables(ctx context.Context) error {
+func (r *reporting) tables(ctx context.Context) error {
 	tables, err := r.Tables(ctx, r.analyst)
 	if err != nil {
 		return err
@@ -22,8 +22,12 @@ func (r *reportBuilder) tables(ctx context.Context) error {
 		if r.options.Audience == Users {
 			loss := t.Loss()
 			s := report.Section{Heading: t.Definition.Name}
-			s.Add("The table shows %s. Of its %s, %s suppressed and have the status %q.", shown(t), wording.Counted(len(t.Cells), "cell"),
-				wording.Number(loss.Primary+loss.Secondary)+" "+wording.Verb(loss.Primary+loss.Secondary, "are"), publish.SuppressedMark)
+			if s.Add("The table shows %s.", shown(t)); t.Perturbs() {
+				s.Add("%s All cells have the status %q.", t.Described(), publish.PerturbedMark)
+			} else {
+				s.Add("Of its %s, %s suppressed and have the status %q.", wording.Counted(len(t.Cells), "cell"),
+					wording.Number(loss.Primary+loss.Secondary)+" "+wording.Verb(loss.Primary+loss.Secondary, "are"), publish.SuppressedMark)
+			}
 			r.add(s)
 		} else if err := r.tableInside(ctx, t); err != nil {
 			return err
@@ -46,7 +50,7 @@ func shown(t *publish.Table) string {
 }
 
 // tableInside describes a table for those who protect it, with the equations that reveal open cells.
-func (r *reportBuilder) tableInside(ctx context.Context, t *publish.Table) error {
+func (r *reporting) tableInside(ctx context.Context, t *publish.Table) error {
 	s, safety, loss := newFacts(), t.Safety(), t.Loss()
 	intervals, err := t.FewIntervals(ctx)
 	if err != nil {
@@ -58,7 +62,13 @@ func (r *reportBuilder) tableInside(ctx context.Context, t *publish.Table) error
 	s.say("Rules", strings.Join(t.Definition.Rules, "; "))
 	s.say("Cells", wording.Number(len(t.Cells)))
 	s.say("Sensitive cells", wording.Number(safety.Sensitive))
-	s.say("Suppressed cells", fmt.Sprintf("%s sensitive and %s secondary", wording.Number(loss.Primary), wording.Number(loss.Secondary)))
+	if t.Perturbs() {
+		s.say("Protection", string(t.Definition.Protect)+": "+t.Described())
+		s.say("Changed cells", fmt.Sprintf("%s, by %s at most and %s on average", wording.Number(loss.Changed), wording.Value(loss.Largest),
+			wording.Amount(loss.Mean())))
+	} else {
+		s.say("Suppressed cells", fmt.Sprintf("%s sensitive and %s secondary", wording.Number(loss.Primary), wording.Number(loss.Secondary)))
+	}
 	s.say("Cells set by hand", wording.Joined(t.Definition.States, "; ", func(c microdata.CellState) string {
 		return strings.Join(c.Codes, " ") + ": " + string(c.State)
 	}))

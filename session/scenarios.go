@@ -183,6 +183,7 @@ func (s *Session) PutScenario(name string, scenario microdata.Scenario) error {
 	if err := checkTables(scenario.Tables); err != nil {
 		return err
 	}
+	s.tree.scenarios.seedTables(&scenario)
 	set := s.tree.scenarios.put(name, &scenario)
 	if is := s.tree.scenarios; set.at == is.at && set.name() == is.name() && sameScenario(&scenario, s.scenario) {
 		return nil

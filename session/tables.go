@@ -24,6 +24,9 @@ func checkTables(definitions []microdata.TableDefinition) error {
 		if err := publish.Check(&definitions[i]); err != nil {
 			return fmt.Errorf("%w: %s: %w", microdata.ErrScenario, wording.Excerpt(name), err)
 		}
+		if seed := definitions[i].Seed; seed != 0 && seed != TableSeed(definitions) {
+			return fmt.Errorf("%w: the tables have different seeds", microdata.ErrScenario)
+		}
 		word := wording.FileWord(name, "-")
 		if slices.Contains(taken, word) {
 			return fmt.Errorf("%w: two tables are called %q, or nearly so", microdata.ErrScenario, wording.Excerpt(name))

@@ -195,6 +195,81 @@ func TestChecksOfTables(t *testing.T) {
 	}
 }
 
+// Tables with cell keys get one seed, which the journal and the script keep, so that they are the same again; a script
+// without seeds has none.
+func TestSeedsOfTables(t *testing.T) {
+	s := openSmall(t)
+	scenario := s.Scenario()
+	must(t, json.Unmarshal([]byte(`{"tables":[{"by":[{"variable":"region"},{"variable":"sex"}],"protect":"cell-key"},`+
+		`{"by":[{"variable":"sex"}],"protect":"cell-key:5,3,2"},{"by":[{"variable":"sex"}],"rules":["frequency:2"],"name":"plain"}]}`), &scenario))
+	must(t, s.SetScenario(scenario))
+	seeds := func(s *Session) (seeds [3]uint64, values [2][]float64) {
+		d := s.Document()
+		tables, err := d.Tables(t.Context(), NewAnalyst())
+		must(t, err)
+		for i, table := range tables {
+			seeds[i] = table.Definition.Seed
+			for cell := range table.Cells {
+				if value, ok := table.Published(cell); ok && i < 2 {
+					values[i] = append(values[i], value)
+				}
+			}
+		}
+		return seeds, values
+	}
+	drawn, values := seeds(s)
+	if drawn[0] == 0 || drawn[0] != drawn[1] || drawn[2] != 0 {
+		t.Errorf("seeds %v", drawn)
+	}
+	var with, without bytes.Buffer
+	must(t, s.Document().WriteScript(&with, true))
+	must(t, s.Document().WriteScript(&without, false))
+	if !strings.Contains(with.String(), `"seed":`) || strings.Contains(without.String(), `"seed":`) || !strings.HasPrefix(without.String(), seedsLeftOut) {
+		t.Errorf("%s%s", with.String(), without.String())
+	}
+	must(t, s.Close())
+	again, err := resumed(t, s.identity.Path, s.JournalPath())
+	must(t, err)
+	if is, same := seeds(again); is != drawn || !reflect.DeepEqual(same, values) {
+		t.Errorf("%v and %v, %v and %v", is, drawn, same, values)
+	}
+	must(t, again.Close())
+	scenario.Tables[0].Seed, scenario.Tables[1].Seed = 1, 2
+	other := openSmall(t)
+	if err := other.SetScenario(scenario); !errors.Is(err, microdata.ErrScenario) || !strings.Contains(err.Error(), "different seeds") {
+		t.Error(err)
+	}
+	must(t, other.Close())
+}
+
+// The user report says how values were changed, and holds no true one; the internal report has the loss.
+func TestReportsOfPerturbedTables(t *testing.T) {
+	scenario := microdata.NewScenario()
+	must(t, json.Unmarshal([]byte(`{"tables":[{"name":"sums","by":[{"variable":"a"},{"variable":"b"}],"response":"x","rules":["p:10"],"protect":"controlled-rounding:1000"}]}`),
+		&scenario))
+	d := volatile(t, oneLarge(), scenario).Document()
+	var reports [2]strings.Builder
+	for i, audience := range []Audience{Inside, Users} {
+		must(t, d.WriteReport(t.Context(), &reports[i], ReportOptions{Path: "report.txt", Audience: audience}, NewAnalyst()))
+	}
+	tables, err := d.Tables(t.Context(), NewAnalyst())
+	must(t, err)
+	inside, users := strings.Join(strings.Fields(reports[0].String()), " "), strings.Join(strings.Fields(reports[1].String()), " ")
+	if loss := tables[0].Loss(); !strings.Contains(inside, "controlled-rounding:1000") || !strings.Contains(inside, fmt.Sprintf("%d, by ", loss.Changed)) {
+		t.Error(inside)
+	}
+	if !strings.Contains(users, "All values were rounded to multiples of 1,000.") || strings.Contains(users, "p:10") {
+		t.Error(users)
+	}
+	var file bytes.Buffer
+	must(t, WriteTable(t.Context(), &file, tables[0], false))
+	for cell := range tables[0].Cells {
+		if value := fmt.Sprint(int(tables[0].Cells[cell].Value)); strings.Contains(users, value) || strings.Contains(file.String(), ","+value+",") {
+			t.Errorf("the true value %s of %v is published", value, tables[0].Codes(cell))
+		}
+	}
+}
+
 // The internal report has the equations that reveal a cell; the user report has no value of a suppressed one.
 func TestReportsOfTables(t *testing.T) {
 	text := oneLarge()

@@ -164,8 +164,8 @@ func (m *Model) doStep(action draw.Action) {
 	}
 }
 
-// selectVariable selects the variable under the cursor of the focused pane.
-func (m *Model) selectVariable() {
+// settleVariable selects the variable under the cursor of the focused pane.
+func (m *Model) settleVariable() {
 	if m.bench == nil || m.page != nil || m.covers() || m.opening() {
 		return
 	}

@@ -67,7 +67,7 @@ const ownFirst = 5
 // shownKeys returns the bindings of the bottom line in order of importance, and those that are always shown.
 func (m *Model) shownKeys() (keys, always []key.Binding) {
 	switch {
-	case m.typingDuringLesson():
+	case m.typesBesideLesson():
 		return m.focused().Keys(), nil
 	case m.dialog != nil:
 		// Apply and cancel are last among a dialog's keys and first in the line.
@@ -77,11 +77,11 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 		if sizeOf(all[n:]...) > m.width {
 			slices.Reverse(keys[:len(all)-n]) // at least the way out, if there is room for one
 		}
-		if d, ok := m.dialog.(dialogs.HelpPage); ok && !d.Typing() && d.Page() != nil {
+		if d, ok := m.dialog.(dialogs.Documented); ok && !d.Typing() && d.Page() != nil {
 			keys = append(keys, draw.Bind("?", "help"))
 		}
 		slices.SortStableFunc(keys, func(a, b key.Binding) int { return rank(a) - rank(b) })
-		if m.inLesson() {
+		if m.besideLesson() {
 			keys = m.commandKeys(keys, func(c *command) bool { return c.short })
 		}
 		return keys, nil

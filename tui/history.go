@@ -36,9 +36,9 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 				result, err := job.Run(ctx, analyst, meter)
 				if errors.Is(err, session.ErrEarlier) && job.Moves() {
 					return func() {
-						m.askToRepeat(err, func() (session.Job, error) {
+						m.askAnew(err, func() (session.Job, error) {
 							move, err := prepare()
-							return move.WithCurrentMethods(), err
+							return move.Anew(), err
 						})
 					}, nil
 				}
@@ -50,8 +50,8 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 	})
 }
 
-// askToRepeat asks whether to continue if a step was applied by an earlier version of its method.
-func (m *Model) askToRepeat(reason error, prepare func() (session.Job, error)) {
+// askAnew asks whether to continue if a step was applied by an earlier version of its method.
+func (m *Model) askAnew(reason error, prepare func() (session.Job, error)) {
 	text := draw.Safe(reason.Error()) +
 		". It and the later steps can be repeated with the present methods on a new branch; the old branch is kept."
 	m.open(dialogs.NewConfirm("Go on with the new version?", text, "go on", func() {
@@ -188,8 +188,8 @@ func (m *Model) dialogState() views.State {
 	return s
 }
 
-// filledDialog is a dialog that can be filled with the parameters of a step.
-type filledDialog interface {
+// taking is a dialog that can be filled with the parameters of a step.
+type taking interface {
 	dialogs.Dialog
 	Take(step session.StepSpec) error
 }
@@ -199,7 +199,7 @@ func (m *Model) filledDialog(s views.State, step session.StepSpec) dialogs.Dialo
 	if dialog := recoding.NewEditing(s, step); dialog != nil {
 		return dialog
 	}
-	d, ok := m.methodDialog(s, step.Step).(filledDialog)
+	d, ok := m.methodDialog(s, step.Step).(taking)
 	if !ok || d.Take(step) != nil {
 		return nil
 	}

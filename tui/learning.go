@@ -14,8 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/teaching"
 )
 
-// lessonState is the lesson being taken.
-type lessonState struct {
+// learning is the lesson being taken.
+type learning struct {
 	lesson *lesson.Lesson
 	opened []session.MeasureSpec
 	at     int // index of the current part
@@ -75,7 +75,7 @@ func (m *Model) openLesson(l *lesson.Lesson) {
 				return opener(ctx, l, meter)
 			}, func() {
 				m.lessonOpen = true
-				m.learning = &lessonState{lesson: l, opened: opened}
+				m.learning = &learning{lesson: l, opened: opened}
 				m.setScenarios(dialogs.SetScenario{Scenario: l.Scenario})
 				for _, spec := range opened {
 					if m.failed(m.bench.doc.OpenMeasure(spec)) {
@@ -105,12 +105,12 @@ func (m *Model) openPart(verdict *lesson.Verdict) {
 		Width: func() int { return m.width }, Learner: m.options.Learner})
 }
 
-// showLesson opens the part of a lesson if nothing else is open and the lesson is not hidden. A page closes it.
-func (m *Model) showLesson() {
+// settleLesson opens the part of a lesson if nothing else is open and the lesson is not hidden. A page closes it.
+func (m *Model) settleLesson() {
 	t := m.learning
 	switch {
 	case t == nil || t.trying || t.aside || m.page != nil:
-		if m.inLesson() {
+		if m.besideLesson() {
 			m.dialog = nil
 		}
 	case m.dialog == nil:
@@ -120,23 +120,23 @@ func (m *Model) showLesson() {
 
 // endLesson ends the lesson.
 func (m *Model) endLesson() {
-	if m.inLesson() {
+	if m.besideLesson() {
 		m.dialog = nil
 	}
 	m.learning = nil
 }
 
-// inLesson reports whether the open dialog is a part of a lesson; the workbench can be used at the same time.
-func (m *Model) inLesson() bool {
+// besideLesson reports whether the open dialog is a part of a lesson; the workbench can be used at the same time.
+func (m *Model) besideLesson() bool {
 	return m.learning != nil && m.dialog != nil && m.dialog == dialogs.Dialog(m.learning.part)
 }
 
-// typingDuringLesson reports whether text is being typed in the workbench during a lesson; the window of the lesson
+// typesBesideLesson reports whether text is being typed in the workbench during a lesson; the window of the lesson
 // is then hidden.
-func (m *Model) typingDuringLesson() bool { return m.inLesson() && m.focused().Typing() }
+func (m *Model) typesBesideLesson() bool { return m.besideLesson() && m.focused().Typing() }
 
 // covers reports whether the open dialog takes all keys.
-func (m *Model) covers() bool { return m.dialog != nil && !m.inLesson() }
+func (m *Model) covers() bool { return m.dialog != nil && !m.besideLesson() }
 
 // turnPart goes to another part, or ends the lesson after the last one.
 func (m *Model) turnPart(by int) {

@@ -31,10 +31,10 @@ type Model struct {
 	covered dialogs.Dialog // the dialog below the open one; nil: none
 	editing *editing       // the step that the dialog changes; nil: it adds a new one
 
-	learning   *lessonState // nil: no lesson
-	lessonOpen bool         // the file belongs to a lesson, which may have ended
-	left       *workbench   // the session replaced by a lesson; nil: none
-	asking     previewQuestion
+	learning   *learning  // nil: no lesson
+	lessonOpen bool       // the file belongs to a lesson, which may have ended
+	left       *workbench // the session replaced by a lesson; nil: none
+	asking     asking
 	seeking    job.Job // searches of dialogs, pages and panes
 	later      job.Job // replay of the steps after a changed one
 	figures    job.Job // figures of the session's data
@@ -87,8 +87,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.bench != nil {
 		m.bench.large = m.width >= largeWidth && m.height >= largeHeight
 	}
-	m.showLesson()
-	m.selectVariable()
+	m.settleLesson()
+	m.settleVariable()
 	m.ask()
 	m.seek()
 	m.grade()
@@ -149,7 +149,7 @@ func (m *Model) paste(text string) {
 	}
 	for _, r := range strings.NewReplacer("\n", " ", "\t", " ").Replace(text) {
 		msg := tea.KeyPressMsg{Code: r, Text: string(r)}
-		if unicode.IsControl(r) || m.inLesson() && !m.typingDuringLesson() && !m.learning.part.Takes(msg) {
+		if unicode.IsControl(r) || m.besideLesson() && !m.typesBesideLesson() && !m.learning.part.Takes(msg) {
 			continue // pasted text never acts as a key
 		}
 		m.key(msg)
@@ -159,7 +159,7 @@ func (m *Model) paste(text string) {
 // typing reports whether letters are text now.
 func (m *Model) typing() bool {
 	switch {
-	case m.typingDuringLesson():
+	case m.typesBesideLesson():
 		return true
 	case m.dialog != nil:
 		return m.dialog.Typing()
@@ -182,7 +182,7 @@ func (m *Model) focused() views.Pane {
 // journal, or "". After a panic, the terminal is restored and the error says where the session can be resumed.
 func Run(ctx context.Context, options Options) (journal string, err error) {
 	m := New(options)
-	orderly := &quietTerminal{Model: m}
+	orderly := &orderly{Model: m}
 	program := newProgram(orderly, os.Stdin, os.Stdout)
 	orderly.end = program.Quit
 	return m.ended(runUntil(ctx, program))

@@ -116,7 +116,7 @@ func TestFileThatIsNoSession(t *testing.T) {
 	}
 }
 
-func TestChangedFileStartsNewSession(t *testing.T) {
+func TestFileThatChangedBeginsAnew(t *testing.T) {
 	file := writeSurvey(t)
 	worked(t, Options{Path: file})
 	text, err := os.ReadFile(file)
@@ -258,7 +258,7 @@ func TestSessionWithDamageIsOffered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recent := func(*session.MethodSource) ([]session.JournalInfo, error) { return []session.JournalInfo{info}, nil }
+	recent := func(*session.Known) ([]session.JournalInfo, error) { return []session.JournalInfo{info}, nil }
 	d := start(t, Options{Recent: recent}, 120, 40)
 	d.Screen().Contains("line 4 of its file cannot be read")
 	d.Press("down", "down", "enter")
@@ -280,7 +280,7 @@ func TestSessionWithDamageIsOffered(t *testing.T) {
 }
 
 // A damaged session of the demonstration can be replaced by a new one.
-func TestDamagedDemonstrationStartsOver(t *testing.T) {
+func TestDemonstrationWithDamageIsBegunAnew(t *testing.T) {
 	journal := filepath.Join(t.TempDir(), "session.jsonl")
 	data, err := files["survey.csv"]()
 	if err != nil {

@@ -15,18 +15,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// clipboardState reports whether anything may be copied to the clipboard.
-type clipboardState int
+// copying reports whether anything may be copied to the clipboard.
+type copying int
 
 const (
-	copyingAsks clipboardState = iota
+	copyingAsks copying = iota
 	copyingAllowed
 	copyingRefused
 )
 
 // copyOut copies a text to the clipboard, after asking once per session.
 func (m *Model) copyOut(a views.Copy) {
-	answered := func(answer clipboardState) func() {
+	answered := func(answer copying) func() {
 		return func() {
 			m.bench.copying = answer
 			m.copyOut(a)

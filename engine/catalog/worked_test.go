@@ -262,13 +262,13 @@ func TestWorkedExamplesComeOut(t *testing.T) {
 			}
 			for i := range entry.Values.Numbers {
 				n := &entry.Values.Numbers[i]
-				e := entry.Explain(measure.FigureKey{Value: *n})
+				e := entry.Explain(measure.What{Value: *n})
 				switch {
 				case !comesOut(&spec) && n.Part != "tau1" && n.Part != "tau2":
 					for _, line := range e.Here() {
 						checkLine(t, file+": "+spec.Name, line)
 					}
-				case e.Name != "" || !n.NextToSameK:
+				case e.Name != "" || !n.Beside:
 					opened[spec.Name] = true
 					worked++
 					checkExplanation(t, fmt.Sprintf("%s: %s %s %d", file, spec.Name, n.Name, n.K), e, n.Number)
@@ -283,7 +283,7 @@ func TestWorkedExamplesComeOut(t *testing.T) {
 				for _, record := range []int{0, 2, 3, 6, 9} {
 					worked++
 					checkExplanation(t, fmt.Sprintf("%s: %s of record %d", file, column.Name, record+1),
-						entry.Explain(measure.FigureKey{Column: column.Name, Record: record}), figure(record))
+						entry.Explain(measure.What{Column: column.Name, Record: record}), figure(record))
 				}
 			}
 		}

@@ -10,7 +10,7 @@ import (
 // KAnonymitySpec describes the violators of k-anonymity under three rules for
 // missing values.
 func KAnonymitySpec() measure.Spec {
-	return assessmentMeasure(violatorValues).spec(measure.Spec{
+	return assessed(violatorValues).spec(measure.Spec{
 		Name:   "kanonymity",
 		Groups: true,
 		Title:  "k-anonymity",
@@ -23,7 +23,7 @@ func KAnonymitySpec() measure.Spec {
 		Shown:   measure.WhatIf | measure.History | measure.Report,
 		Page: measure.Page{Meaning: measure.Telling("A record whose key pattern occurs fewer than k times is a violator. The difference between the rules shows " +
 			"how much protection depends on suppressed cells.")},
-		Summary: []measure.SummaryNumber{{Name: "violators", Title: "violators", ByK: true, First: true},
+		Summary: []measure.Summarised{{Name: "violators", Title: "violators", ByK: true, First: true},
 			{Name: "conservative_violators", ByK: true}, {Name: "own_category_violators", ByK: true}},
 	})
 }
@@ -34,7 +34,7 @@ func violatorValues(a *Assessment) measure.Values {
 		k := fmt.Sprintf("k = %d", v.K)
 		value := func(name, title string, count int, labels measure.Labels) measure.Value {
 			return measure.Value{Name: name, K: v.K, Title: title, Labels: labels, Number: float64(count), Unit: measure.Count,
-				Better: measure.Lower, Of: a.Records, NextToSameK: title != ""}
+				Better: measure.Lower, Of: a.Records, Beside: title != ""}
 		}
 		own = append(own, value("violators", "", v.Count, measure.Labels{WhatIf: k}))
 		conservative = append(conservative, value("conservative_violators", "conservative", v.Conservative,
@@ -43,15 +43,15 @@ func violatorValues(a *Assessment) measure.Values {
 			measure.Labels{WhatIf: k + " own category", ShortWhatIf: "own category"}))
 	}
 	values := measure.Values{Numbers: append(append(own, conservative...), ownCategory...)}
-	values.Explain = func(e *measure.Explanation, what *measure.FigureKey) { a.explainViolators(e, what, values.Numbers) }
+	values.Explain = func(e *measure.Explanation, what *measure.What) { a.explainViolators(e, what, values.Numbers) }
 	return values
 }
 
 // explainViolators explains violators under the rule of the scenario, together with those under the other rules,
 // which have no explanation themselves.
-func (a *Assessment) explainViolators(e *measure.Explanation, what *measure.FigureKey, numbers []measure.Value) {
+func (a *Assessment) explainViolators(e *measure.Explanation, what *measure.What, numbers []measure.Value) {
 	v := &what.Value
-	if v.NextToSameK {
+	if v.Beside {
 		*e = measure.Explanation{}
 		return
 	}

@@ -27,7 +27,7 @@ type Measure struct {
 	texts   map[string]json.RawMessage // of files stored with their text, by name
 }
 
-var _ HelpPage = (*Measure)(nil)
+var _ Documented = (*Measure)(nil)
 
 // NewMeasure opens the dialog of a measure with the given parameters; nil: the defaults. Parameters that no longer
 // fit keep their defaults.

@@ -45,8 +45,8 @@ type ScenarioActs struct {
 }
 
 var (
-	_ Previewer = (*Scenario)(nil)
-	_ HelpPage  = (*Scenario)(nil)
+	_ Asking     = (*Scenario)(nil)
+	_ Documented = (*Scenario)(nil)
 
 	_ views.Seeker = (*Scenario)(nil)
 )

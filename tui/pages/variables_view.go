@@ -51,7 +51,7 @@ func (p *Variables) nameWidth() int {
 	const least, most = 8, 32
 	width := least
 	columns := p.data.Columns()
-	for _, column := range columns[:min(len(columns), views.MostExamined)] {
+	for _, column := range columns[:min(len(columns), views.MostLooked)] {
 		width = max(width, min(most, draw.Width(draw.Label(column.Name()))))
 	}
 	return width
@@ -65,8 +65,8 @@ func (p *Variables) mark(column variableOrder) string {
 	return ""
 }
 
-// sideWidth is the width from which the page of a variable is next to the list.
-const sideWidth = 120
+// beside is the width from which the page of a variable is next to the list.
+const beside = 120
 
 // View draws the variables, one line each, in exactly height lines.
 func (p *Variables) View(s views.State, width, height int) string {
@@ -76,10 +76,10 @@ func (p *Variables) View(s views.State, width, height int) string {
 		return p.facts.view(s, width, height)
 	case p.inspecting && len(p.order) > 0:
 		return p.inspected(s, width, height)
-	case width >= sideWidth && height >= 18 && len(p.order) > 0:
+	case width >= beside && height >= 18 && len(p.order) > 0:
 		head, list := p.head(s, width, height), width*11/20
 		below := height - len(head)
-		pair := draw.SideBySide(p.list(s, nil, list, below, true), list, p.inspected(s, width-list, below))
+		pair := draw.Beside(p.list(s, nil, list, below, true), list, p.inspected(s, width-list, below))
 		return strings.Join(append(head, pair), "\n")
 	}
 	return p.list(s, p.head(s, width, height), width, height, false)
@@ -243,16 +243,16 @@ func (p *Variables) reason() string {
 	return p.name() + ": " + string(suggestion.Role) + " suggested, " + suggestion.Reason
 }
 
-// comparisonKey identifies a comparison within households.
-type comparisonKey struct {
+// comparing identifies a comparison within households.
+type comparing struct {
 	data      *microdata.Dataset
 	household string
 	same      string // the variables that must be the same for all members
 }
 
 // comparing returns the comparison for the current scenario.
-func (p *Variables) comparing() comparisonKey {
-	return comparisonKey{p.data, p.scenario.Household, strings.Join(p.scenario.SameForHousehold, "\n")}
+func (p *Variables) comparing() comparing {
+	return comparing{p.data, p.scenario.Household, strings.Join(p.scenario.SameForHousehold, "\n")}
 }
 
 // compare finds in the background where members of households differ in variables that must be the same, or

@@ -12,7 +12,7 @@ import (
 // List is the dialog that lists the lessons.
 type List struct {
 	dialogs.Narrow
-	dialogs.KeyHandler
+	dialogs.Keyed
 	lessons []*lesson.Lesson
 	at      int
 	open    func(l *lesson.Lesson)

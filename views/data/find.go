@@ -13,14 +13,14 @@ import (
 
 // search holds the records that meet a condition, as far as they were searched.
 type search struct {
-	searchKey
-	meets    func(record int) bool // nil: all records
-	records  []uint32
-	examined int // number of records examined
+	searched
+	meets   func(record int) bool // nil: all records
+	records []uint32
+	looked  int // number of records examined
 }
 
-// searchKey identifies a search: the data, the filter, and the order.
-type searchKey struct {
+// searched identifies a search: the data, the filter, and the order.
+type searched struct {
 	of         *microdata.Dataset
 	assessment *risk.Assessment
 	filter     string
@@ -29,7 +29,7 @@ type searchKey struct {
 
 // count returns the number of matches, with "+" while there may be more.
 func (f *search) count() string {
-	if f.examined < f.of.Len() {
+	if f.looked < f.of.Len() {
 		return draw.Count(len(f.records)) + "+"
 	}
 	return draw.Count(len(f.records))
@@ -46,12 +46,12 @@ func (p *Records) refind(s views.State) {
 		return
 	}
 	p.reorder(s)
-	of := searchKey{data, s.Current.Assessment, p.Filter, p.sorted.shown}
+	of := searched{data, s.Current.Assessment, p.Filter, p.sorted.shown}
 	if of.assessment == nil && p.matches().of == data {
 		of.assessment = p.matches().assessment
 	}
 	p.found.Look(of, func() search {
-		f := search{searchKey: of, meets: p.ofLevel(data)}
+		f := search{searched: of, meets: p.ofLevel(data)}
 		if p.Filter == "" {
 			return f
 		}
@@ -64,7 +64,7 @@ func (p *Records) refind(s views.State) {
 		level := f.meets
 		switch f.meets = meets; {
 		case err != nil: // the filter does not fit these data: no matches, and p.err has the reason
-			f.meets, f.examined = func(int) bool { return false }, data.Len()
+			f.meets, f.looked = func(int) bool { return false }, data.Len()
 		case level != nil:
 			f.meets = func(record int) bool { return level(record) && meets(record) }
 		}
@@ -88,11 +88,11 @@ const (
 )
 
 // look examines the next records, no more than most, until the budget of time is used.
-func (f search) look(ctx context.Context, most int, budget time.Duration) (records []uint32, examined int) {
-	started, examined := time.Now(), f.examined
-	for end := min(f.of.Len(), examined+most); examined < end && ctx.Err() == nil; {
-		for part := min(end, examined+lookAtOnce); examined < part; examined++ {
-			if record := f.order.at(examined); f.meets(record) {
+func (f search) look(ctx context.Context, most int, budget time.Duration) (records []uint32, looked int) {
+	started, looked := time.Now(), f.looked
+	for end := min(f.of.Len(), looked+most); looked < end && ctx.Err() == nil; {
+		for part := min(end, looked+lookAtOnce); looked < part; looked++ {
+			if record := f.order.at(looked); f.meets(record) {
 				records = append(records, uint32(record))
 			}
 		}
@@ -100,7 +100,7 @@ func (f search) look(ctx context.Context, most int, budget time.Duration) (recor
 			break
 		}
 	}
-	return records, examined
+	return records, looked
 }
 
 // Seek sorts the records, or examines the next ones.
@@ -110,12 +110,12 @@ func (p *Records) Seek(s views.State) views.Piece {
 		return piece
 	}
 	from := *p.matches()
-	if from.meets == nil || from.examined >= from.of.Len() {
+	if from.meets == nil || from.looked >= from.of.Len() {
 		return p.seekCell(s)
 	}
-	return p.found.Extend(from.searchKey, func(ctx context.Context, budget time.Duration) (func(*search), error) {
-		records, examined := from.look(ctx, from.of.Len(), budget)
-		return func(f *search) { f.records, f.examined = append(f.records, records...), examined }, nil
+	return p.found.Extend(from.searched, func(ctx context.Context, budget time.Duration) (func(*search), error) {
+		records, looked := from.look(ctx, from.of.Len(), budget)
+		return func(f *search) { f.records, f.looked = append(f.records, records...), looked }, nil
 	})
 }
 
@@ -126,8 +126,8 @@ func (p *Records) Rows(s views.State) int {
 	if f.meets == nil {
 		return s.Rows()
 	}
-	if f.examined == 0 {
-		f.records, f.examined = f.look(context.Background(), firstLook, time.Hour)
+	if f.looked == 0 {
+		f.records, f.looked = f.look(context.Background(), firstLook, time.Hour)
 	}
 	return len(f.records)
 }

@@ -10,7 +10,7 @@ import (
 // the state in between.
 type Table struct {
 	Columns  []Column
-	Sideways *ColumnScroll // further columns that scroll; nil: none
+	Sideways *Sideways // further columns that scroll; nil: none
 	Rows     int
 	// Row returns the cells of a row, one per column. A single cell takes the whole line.
 	Row func(row int) []Cell
@@ -45,8 +45,8 @@ func TextOf(lines []string, opens func(line int) bool) Table {
 	return Table{Rows: len(lines), Stops: opens, Row: func(row int) []Cell { return []Cell{{Text: lines[row], Drawn: true}} }}
 }
 
-// ColumnScroll has the scrolling columns of a table with a cursor of cells.
-type ColumnScroll struct {
+// Sideways has the scrolling columns of a table with a cursor of cells.
+type Sideways struct {
 	Columns int
 	Column  func(i int) Column
 	Cell    func(row, i int) Cell
@@ -110,7 +110,7 @@ func (t *Table) View(s Look, c *Cursor, width, height int, focused bool) string 
 		return s.Sentence(t.Instead, width, height)
 	}
 	var status []string
-	if c.Place(t); t.Status != nil && height > 1 {
+	if c.Settle(t); t.Status != nil && height > 1 {
 		status = t.Status(width)
 		status = status[:min(len(status), max(1, height-2))]
 	}
@@ -138,7 +138,7 @@ func (t *Table) Lines(s Look, c *Cursor, width, height int, focused bool) []stri
 	if still {
 		c = &Cursor{}
 	}
-	c.Place(t)
+	c.Settle(t)
 	var lines []string
 	if t.Above != nil {
 		for _, line := range t.Above(width, height) {

@@ -12,7 +12,7 @@ import (
 )
 
 // The singular is used for one of anything.
-func TestSingular(t *testing.T) {
+func TestOneIsToldAsOne(t *testing.T) {
 	s := viewtest.SurveyAt(t, 3)
 	report := *s.Steps[2].Report
 	report.Suppression = &method.Suppression{Total: 1, Touched: 1}
@@ -21,23 +21,23 @@ func TestSingular(t *testing.T) {
 	if text := accountOf(s); !strings.Contains(text, "1 cell in 1 record.") {
 		t.Error(text)
 	}
-	p, reported := riskview.NewRiskDistribution(), false
+	p, told := riskview.NewRiskDistribution(), false
 	s.Selected.Variable = "region"
 	for _, threshold := range s.Current.Assessment.Distribution().Risks() {
 		text := p.Suppressing(s, threshold)[1]
-		reported = reported || strings.Contains(text, ", 1 is missing already")
+		told = told || strings.Contains(text, ", 1 is missing already")
 	}
-	if !reported {
+	if !told {
 		t.Error("nowhere 1 cell is missing already")
 	}
 	f := overview.NewFrequencies()
 	s = viewtest.SurveyAt(t, 0)
-	s.Selected.Variable, reported = "income", false
+	s.Selected.Variable, told = "income", false
 	for range 100 {
 		viewtest.Typing(f, &s, "down")
-		reported = reported || strings.HasPrefix(f.Figures(s)[0].Value, "1 record,")
+		told = told || strings.HasPrefix(f.Figures(s)[0].Value, "1 record,")
 	}
-	if !reported {
+	if !told {
 		t.Error("no income of 1 record")
 	}
 }

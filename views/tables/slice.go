@@ -110,7 +110,7 @@ func (p *slicePane) content(s views.State, width int) draw.Table {
 	}
 	out := draw.Table{
 		Columns: []draw.Column{{Head: t.Trees[v.down].Variable, Size: label, Most: max(8, width/3), Least: 6}},
-		Sideways: &draw.ColumnScroll{Columns: len(columns), Column: func(i int) draw.Column {
+		Sideways: &draw.Sideways{Columns: len(columns), Column: func(i int) draw.Column {
 			head := t.ValueName()
 			if v.across >= 0 {
 				head = code(v.across, columns[i])
@@ -146,8 +146,8 @@ func mark(t *publish.Table, tree, node int) string {
 // size is the width of the widest cell among the first of the slice.
 func (p *slicePane) size(t *publish.Table, rows, columns []int) int {
 	size := 5
-	for _, row := range rows[:min(len(rows), views.MostExamined)] {
-		for _, column := range columns[:min(len(columns), views.MostExamined)] {
+	for _, row := range rows[:min(len(rows), views.MostLooked)] {
+		for _, column := range columns[:min(len(columns), views.MostLooked)] {
 			size = max(size, draw.Width(value(t, p.slice.cell(t, row, column)))+2)
 		}
 	}

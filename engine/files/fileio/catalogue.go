@@ -12,9 +12,9 @@ import (
 // optionCatalogue specifies whether value labels come from the catalogue with the same name as the file. It is not
 // set if there was no such catalogue when the format was guessed.
 const (
-	optionCatalogue   = "catalogue"
-	catalogueInFolder = "beside"
-	catalogueNone     = "none"
+	optionCatalogue = "catalogue"
+	catalogueBeside = "beside"
+	catalogueNone   = "none"
 )
 
 // catalogueEnding returns the extension of the catalogues of a format, files with the value labels of other files,
@@ -43,17 +43,17 @@ func codebookHelp(f Format) string {
 
 // labelled reads a file with the labels of its catalogue, if it has one. Errors in a catalogue that the user did
 // not name are only warnings.
-func (k statfileKind) labelled(ctx context.Context, in *input, f Format, o statfile.ReadOptions,
+func (k foreign) labelled(ctx context.Context, in *input, f Format, o statfile.ReadOptions,
 	meter *progress.Meter) (*statfile.File, error) {
 	file, err := k.readParts(ctx, in, o, meter)
-	catalogued, ok := k.Format.(statfile.CatalogFormat)
+	catalogued, ok := k.Format.(statfile.Catalogued)
 	if err != nil || !ok {
 		return file, err
 	}
 	if f.Codebook != "" {
 		return file, label(ctx, catalogued, f.Codebook, file, o)
 	}
-	if f.Options[optionCatalogue] != catalogueInFolder {
+	if f.Options[optionCatalogue] != catalogueBeside {
 		return file, nil
 	}
 	path, found := sibling(in.path, k.Info().Catalogue)
@@ -69,11 +69,11 @@ func (k statfileKind) labelled(ctx context.Context, in *input, f Format, o statf
 }
 
 // label gives the variables of a file the labels of a catalogue.
-func label(ctx context.Context, kind statfile.CatalogFormat, path string, file *statfile.File, o statfile.ReadOptions) error {
+func label(ctx context.Context, kind statfile.Catalogued, path string, file *statfile.File, o statfile.ReadOptions) error {
 	catalogue, size, err := openOrdinary(path)
 	if err != nil {
 		return err
 	}
 	defer catalogue.Close()
-	return kind.Label(ctx, statfile.NewSource(filepath.Base(path), contextReader{catalogue, ctx}, size), file, o)
+	return kind.Label(ctx, statfile.NewSource(filepath.Base(path), watched{catalogue, ctx}, size), file, o)
 }

@@ -49,13 +49,13 @@ func Save(path string, o WriteOptions, write func(io.Writer) error) error {
 // Staging collects files that appear together or not at all.
 type Staging struct {
 	Options WriteOptions // only Force and Source are used
-	files   []stagedFile
+	files   []staged
 	before  []func() error
 }
 
-// stagedFile is a temporary file in the folder of its final path. It stays open and locked until it is renamed, so
+// staged is a temporary file in the folder of its final path. It stays open and locked until it is renamed, so
 // that it is not mistaken for a leftover.
-type stagedFile struct {
+type staged struct {
 	path, temporary string
 	file            *os.File
 }
@@ -71,8 +71,8 @@ func (s *Staging) Add(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return unwritable(path, err)
 	}
-	s.files = append(s.files, stagedFile{path, file.Name(), file}) // to be discarded even after a panic
-	_ = Lock(file)                                                 // before the first byte; see FindUnplaced
+	s.files = append(s.files, staged{path, file.Name(), file}) // to be discarded even after a panic
+	_ = Lock(file)                                             // before the first byte; see FindUnplaced
 	synced := &syncedFile{file: file, syncing: parallel.Go(func() {})}
 	defer func() { synced.syncing.Wait() }() // no sync may continue after a panic
 	buffered := bufio.NewWriterSize(synced, 1<<16)
@@ -131,7 +131,7 @@ func (s *Staging) AddData(ctx context.Context, path string, d *microdata.Dataset
 	} else if err != nil {
 		return nil, prefixed(filepath.Base(path), err)
 	}
-	var companionPaths []string
+	var beside []string
 	for _, companion := range companions {
 		err := s.Add(companion.Path, func(w io.Writer) error {
 			_, err := io.WriteString(w, companion.Text)
@@ -140,7 +140,7 @@ func (s *Staging) AddData(ctx context.Context, path string, d *microdata.Dataset
 		if err != nil {
 			return nil, err
 		}
-		companionPaths = append(companionPaths, companion.Path)
+		beside = append(beside, companion.Path)
 	}
 	err = s.Add(path, func(w io.Writer) (err error) {
 		if o.Copy != nil {
@@ -152,7 +152,7 @@ func (s *Staging) AddData(ctx context.Context, path string, d *microdata.Dataset
 	if err != nil {
 		return nil, err
 	}
-	report.CompanionPaths, report.Warning = companionPaths, warning
+	report.Beside, report.Warning = beside, warning
 	return report, nil
 }
 
@@ -216,7 +216,7 @@ func Writable(path string, o WriteOptions) error {
 		if err != nil {
 			files = []string{o.Source}
 		}
-		for _, kept := range append(descriptionsOf(o.Source), files...) {
+		for _, kept := range append(descriptionsBeside(o.Source), files...) {
 			if source, err := os.Stat(kept); err == nil && os.SameFile(source, info) {
 				return failure(ErrSource,
 					"%s is the original file or its description and is never overwritten: choose another name", path)

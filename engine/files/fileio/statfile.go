@@ -18,10 +18,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// statfileKind is the type of a file of another program, read by package statfile.
-type statfileKind struct{ statfile.Format }
+// foreign is the type of a file of another program, read by package statfile.
+type foreign struct{ statfile.Format }
 
-var _ kind = statfileKind{}
+var _ kind = foreign{}
 
 // statfiles returns the formats of statistical packages, databases and spreadsheets, in the order in which they
 // try to recognise a file.
@@ -55,12 +55,12 @@ const (
 	declaredApart    = "apart"    // values like any others
 )
 
-func (k statfileKind) info() statfile.Info { return k.Info() }
+func (k foreign) info() statfile.Info { return k.Info() }
 
 // source returns the file for a format to read, still compressed if the format unpacks it.
-func (k statfileKind) source(in *input) *statfile.Source {
+func (k foreign) source(in *input) *statfile.Source {
 	source := statfile.NewSource(in.name, in.content, in.size)
-	if z, compressed := in.content.(*zipReader); compressed && k.Info().Packed {
+	if z, compressed := in.content.(*zipped); compressed && k.Info().Packed {
 		source = statfile.NewSource(in.name, z.file, z.size)
 	}
 	source.Scratch = in.scratch
@@ -72,7 +72,7 @@ func formatOfKind(k kind) Format {
 	return Format{Type: k.info().Name, Header: true, Missing: []string{""}, Options: map[string]string{}}
 }
 
-func (k statfileKind) recognise(ctx context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
+func (k foreign) recognise(ctx context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
 	settings, known, err := k.Recognise(ctx, k.source(in))
 	if !known || err != nil {
 		return Format{}, false, err
@@ -81,14 +81,14 @@ func (k statfileKind) recognise(ctx context.Context, in *input, _ *progress.Mete
 	maps.Copy(f.Options, settings)
 	if ending := k.Info().Catalogue; ending != "" {
 		if _, found := sibling(in.path, ending); found {
-			f.Options[optionCatalogue] = catalogueInFolder
+			f.Options[optionCatalogue] = catalogueBeside
 		}
 	}
 	return f, true, nil
 }
 
 // options returns the options of all file types, followed by those of this type.
-func (k statfileKind) options(f *Format) []Option {
+func (k foreign) options(f *Format) []Option {
 	var all []statfile.Option
 	info := k.Info()
 	if info.Declares {
@@ -109,7 +109,7 @@ func (k statfileKind) options(f *Format) []Option {
 	if f.Options[optionCatalogue] != "" {
 		all = append(all, statfile.Option{Setting: optionCatalogue, Name: "value labels",
 			Help:    "Whether to take value labels from the catalogue with the same name as the file.",
-			Choices: statfile.Choices(catalogueInFolder, "from the catalogue next to the file", catalogueNone, "none")})
+			Choices: statfile.Choices(catalogueBeside, "from the catalogue next to the file", catalogueNone, "none")})
 	}
 	if info.Options != nil {
 		all = append(all, info.Options(f.Options)...)
@@ -170,7 +170,7 @@ func (f *Format) readOptions() statfile.ReadOptions {
 	return o
 }
 
-func (k statfileKind) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
+func (k foreign) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
 	o := f.readOptions()
 	o.Rows = max(records, kindRecords)
 	file, err := k.labelled(ctx, in, f, o, nil)
@@ -192,7 +192,7 @@ func (k statfileKind) preview(ctx context.Context, in *input, f Format, records 
 	return table, nil
 }
 
-func (k statfileKind) read(ctx context.Context, in *input, f Format,
+func (k foreign) read(ctx context.Context, in *input, f Format,
 	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	file, err := k.labelled(ctx, in, f, f.readOptions(), meter)
 	if err != nil {

@@ -95,7 +95,7 @@ func TestRangeOfMissingValuesComesBack(t *testing.T) {
 		if err != nil || len(data.Columns()[0].Categories().Levels) != 3 {
 			t.Fatalf("%+v, %v", data.Columns()[0].Categories(), err)
 		}
-		back, _, err := statfileKind{spss.System{}}.fileOf(context.Background(), nil, data, report.Format,
+		back, _, err := foreign{spss.System{}}.fileOf(context.Background(), nil, data, report.Format,
 			WriteOptions{})
 		if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, numbers) {
 			t.Errorf("from %v: %v, %v", end, back.Variables[0].Column.Numbers, err)
@@ -122,7 +122,7 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if reported := len(report.Warnings) > 0; reported != (name == "many" && declared == declaredCategory) {
+			if told := len(report.Warnings) > 0; told != (name == "many" && declared == declaredCategory) {
 				t.Errorf("%s, %s: %q", name, declared, report.Warnings)
 			}
 			said, err := Lacks(t.Context(), "a.csv", data, report.Format, WriteOptions{Codebook: "b.csv"})
@@ -131,7 +131,7 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 				listed != (name != "many" || declared == declaredMissing) {
 				t.Errorf("%s, %s: %q, %v", name, declared, said, err)
 			}
-			back, _, err := statfileKind{spss.System{}}.fileOf(context.Background(), nil, data, report.Format,
+			back, _, err := foreign{spss.System{}}.fileOf(context.Background(), nil, data, report.Format,
 				WriteOptions{})
 			if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, values) {
 				t.Errorf("%s, %s: other values came back, %v", name, declared, err)

@@ -26,7 +26,7 @@ func (k text) info() statfile.Info { return statfile.Info{Name: string(k), Packe
 // something else. If necessary it reads the whole file to distinguish UTF-8 from Windows-1252.
 func (k text) recognise(ctx context.Context, in *input, meter *progress.Meter) (f Format, ok bool, err error) {
 	if k != delimitedText {
-		f, found, err := in.descriptionFormat()
+		f, found, err := in.describedBeside()
 		return f, found && f.Type == string(k), err
 	}
 	if otherProgram(in.head) != "" {
@@ -132,5 +132,5 @@ func (k text) read(ctx context.Context, in *input, f Format,
 		return nil, nil, err
 	}
 	in.readCodeLists(ctx, f)
-	return readText(ctx, *in, f, readTuning{}, meter)
+	return readText(ctx, *in, f, tuning{}, meter)
 }

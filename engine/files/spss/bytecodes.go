@@ -28,15 +28,15 @@ type elements interface {
 	expand(dst, data []byte, at spot) spot
 }
 
-// plainEncoder is uncompressed elements.
-type plainEncoder struct{}
+// plain is uncompressed elements.
+type plain struct{}
 
-func (plainEncoder) pass(data []byte, at spot, n int) (next spot, passed int, ended bool) {
+func (plain) pass(data []byte, at spot, n int) (next spot, passed int, ended bool) {
 	passed = min(n, (len(data)-at.group)/8)
 	return spot{group: at.group + 8*passed}, passed, false
 }
 
-func (plainEncoder) expand(dst, data []byte, at spot) spot {
+func (plain) expand(dst, data []byte, at spot) spot {
 	copy(dst, data[at.group:])
 	return spot{group: at.group + len(dst)}
 }

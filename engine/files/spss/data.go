@@ -102,7 +102,7 @@ func (d *data) leftOver(elements int) string {
 
 func (d *data) meterTotal() int64 {
 	switch s := d.stream.(type) {
-	case *plainData:
+	case *direct:
 		return s.in.Size()
 	case *inflated:
 		return s.in.Size()
@@ -197,7 +197,7 @@ func (c *column) takeTexts(rows []byte, stride int) {
 		if len(c.segments) > 1 {
 			text = c.join(rows[row : row+stride])
 		}
-		c.texts.Add(statfile.TrimSpaces(text))
+		c.texts.Add(statfile.WithoutBlanks(text))
 	}
 }
 

@@ -28,11 +28,11 @@ func (p *Pending) Wait() {
 }
 
 // caught calls work and returns the report of its panic, or nil.
-func caught(work func()) (panicking *crash.Report) {
+func caught(work func()) (told *crash.Report) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			report := crash.ReportOf(reason)
-			panicking = &report
+			told = &report
 		}
 	}()
 	work()

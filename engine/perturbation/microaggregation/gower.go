@@ -14,8 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// categoricals has the categorical variables used in addition to numeric ones, for Gower.
-type categoricals struct {
+// mixed has the categorical variables used in addition to numeric ones, for Gower.
+type mixed struct {
 	columns []*microdata.Column
 	codes   [][]uint32 // by variable and complete record
 	semi    []bool     // numeric variables that are semi-continuous: zero is far from all other values
@@ -23,7 +23,7 @@ type categoricals struct {
 }
 
 // table returns the complete records, and the additional data for Gower.
-func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.Table, *categoricals, error) {
+func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.Table, *mixed, error) {
 	if m.Method != Gower {
 		table, err := numeric.New(ctx, in, m.request(m.Variables))
 		return table, nil, err
@@ -36,7 +36,7 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 		return nil, nil, method.ParamError("\"distance_weights\" has %d numbers for %d variables",
 			len(m.DistanceWeights), len(columns))
 	}
-	x, sum := &categoricals{}, 0.0
+	x, sum := &mixed{}, 0.0
 	var names []string
 	var weights, ofCategories []float64
 	for i, column := range columns {
@@ -75,9 +75,9 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 }
 
 // read returns the records that have values of all numeric and categorical variables, and reads their codes.
-func (x *categoricals) read(ctx context.Context, in method.Input, request numeric.Request) (*numeric.Table, error) {
+func (x *mixed) read(ctx context.Context, in method.Input, request numeric.Request) (*numeric.Table, error) {
 	for _, column := range x.columns {
-		request.Additional = append(request.Additional, column.Missing)
+		request.Beside = append(request.Beside, column.Missing)
 	}
 	table, err := numeric.New(ctx, in, request)
 	if err != nil {
@@ -111,8 +111,8 @@ const (
 )
 
 func (w *work) space(stratum numeric.Stratum, values [][]float64) *space {
-	x, mixedIn := w.mixed, w.mixed.in(stratum)
-	p := len(values) + len(mixedIn)
+	x, beside := w.mixed, w.mixed.in(stratum)
+	p := len(values) + len(beside)
 	s := &space{points: make([]float64, len(stratum.Records)*p), kinds: make([]axis, p), shares: make([]float64, p)}
 	for j, of := range values {
 		variable := stratum.Variable(j)
@@ -134,7 +134,7 @@ func (w *work) space(stratum numeric.Stratum, values [][]float64) *space {
 			s.points[i*p+j] = v
 		}
 	}
-	for at, k := range mixedIn {
+	for at, k := range beside {
 		j, scale, column := len(values)+at, 1.0, x.columns[k]
 		s.shares[j] = x.shares[len(x.semi)+k]
 		if levels := len(column.Categories().Levels); column.Categories().Ordered && levels > 1 {
@@ -150,9 +150,9 @@ func (w *work) space(stratum numeric.Stratum, values [][]float64) *space {
 }
 
 // in returns the indices of the categorical variables that the records of a stratum have.
-func (x *categoricals) in(stratum numeric.Stratum) []int {
-	if stratum.Additional != nil {
-		return stratum.Additional
+func (x *mixed) in(stratum numeric.Stratum) []int {
+	if stratum.Beside != nil {
+		return stratum.Beside
 	}
 	all := make([]int, len(x.columns))
 	for k := range all {

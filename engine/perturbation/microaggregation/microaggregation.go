@@ -227,11 +227,11 @@ func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *prog
 	if !m.Households {
 		return m.apply(ctx, in, meter)
 	}
-	further := m.Strata
+	besides := m.Strata
 	if m.Weight != "" {
-		further = append(slices.Clone(further), m.Weight)
+		besides = append(slices.Clone(besides), m.Weight)
 	}
-	return numeric.OncePerHousehold(ctx, in, m.Variables, further, m.mark(), meter, m.apply)
+	return numeric.OncePerHousehold(ctx, in, m.Variables, besides, m.mark(), meter, m.apply)
 }
 
 // mark returns the Mark with the seed if something is random, otherwise nil.
@@ -275,7 +275,7 @@ func (m *Microaggregate) begin(ctx context.Context, in method.Input, meter *prog
 	if err != nil {
 		return nil, err
 	}
-	w.mixed, w.parts = mixed, make([]grouping, len(table.Strata))
+	w.mixed, w.parts = mixed, make([]parted, len(table.Strata))
 	todo := 1 + len(table.Columns) // forming groups, plus cells to fill
 	if m.Method == Refined {
 		todo++

@@ -43,15 +43,15 @@ type refinement struct {
 	iterations int
 
 	logged []bool // groups in log
-	log    []groupState
+	log    []saved
 	tried  []int // by group: last value of look at which it was tried
 	look   int
 	pool   []uint32  // records of the groups being rebuilt
 	toward []float64 // vector to compute the gain of exchanges with a group
 }
 
-// groupState is the state of a group before it was changed.
-type groupState struct {
+// saved is the state of a group before it was changed.
+type saved struct {
 	group   uint32
 	members []uint32
 	square  float64
@@ -97,7 +97,7 @@ func (r *refinement) proceed(ctx context.Context, iterations int, meter *progres
 			return ctx.Err()
 		}
 		for range max(1, refineWork/(r.size*r.size)) {
-			r.rebuild()
+			r.anew()
 		}
 		done := todo / int64(iterations-r.iterations)
 		meter.Add(done)

@@ -65,19 +65,19 @@ func NewPredictors(in method.Input, param string, names []string) (Predictors, e
 	return out, nil
 }
 
-// Expansions has the variables into which predictors are expanded, by variable and record.
-type Expansions struct {
+// Explained has the variables into which predictors are expanded, by variable and record.
+type Explained struct {
 	all [][]float64
 	of  []int // index of the predictor of each
 }
 
 // In returns the variables for the records of a stratum, for the predictors that these records have.
-func (e *Expansions) In(s Stratum) [][]float64 {
+func (e *Explained) In(s Stratum) [][]float64 {
 	some := e.all
-	if s.Additional != nil {
+	if s.Beside != nil {
 		some = nil
 		for i, values := range e.all {
-			if slices.Contains(s.Additional, e.of[i]) {
+			if slices.Contains(s.Beside, e.of[i]) {
 				some = append(some, values)
 			}
 		}
@@ -87,8 +87,8 @@ func (e *Expansions) In(s Stratum) [][]float64 {
 
 // Explaining expands the predictors for the records of a table. An error wraps method.ErrInput if there are too
 // many variables.
-func (t *Table) Explaining(predictors Predictors) (*Expansions, error) {
-	e := &Expansions{}
+func (t *Table) Explaining(predictors Predictors) (*Explained, error) {
+	e := &Explained{}
 	for i, p := range predictors {
 		for _, values := range p.values(t.Rows) {
 			e.all, e.of = append(e.all, values), append(e.of, i)

@@ -11,14 +11,14 @@ import (
 
 // Point is a plan on the frontier: recodes, and the suppression needed after them.
 type Point struct {
-	Lost       float64       // information loss of the recodes in bits, summed over the key variables
-	Violators  int           // records that violate k after the recodes
-	Cells      int           // cells to suppress after the recodes; not counted for single recodes
-	Bound      *int          // lower bound of Cells for these recodes; nil: not known
-	Records    int           // records that lose a cell
-	Suppressed method.Counts // suppressed cells by key variable
-	Recodes    []*Recode     // in key variable order
-	Steps      []Step        // steps of the recodes, and the suppression if any
+	Lost      float64       // information loss of the recodes in bits, summed over the key variables
+	Violators int           // records that violate k after the recodes
+	Cells     int           // cells to suppress after the recodes; not counted for single recodes
+	Bound     *int          // lower bound of Cells for these recodes; nil: not known
+	Records   int           // records that lose a cell
+	Blanked   method.Counts // suppressed cells by key variable
+	Recodes   []*Recode     // in key variable order
+	Steps     []Step        // steps of the recodes, and the suppression if any
 
 	state
 }
@@ -26,7 +26,7 @@ type Point struct {
 // Worthwhile returns the points with recodes in descending order of the violators that they remove times the share
 // of the detail of their variables that they keep. A recode that removes hardly any violator has a low value even
 // if it loses very little, and so has a recode that keeps hardly any detail.
-func (f *Result) Worthwhile() []*Point {
+func (f *Found) Worthwhile() []*Point {
 	worth := func(p *Point) float64 {
 		detail := 0.0
 		for _, r := range p.Recodes {

@@ -16,14 +16,14 @@ func tables() []Spec {
 	return []Spec{
 		{Name: "open-cells", Title: "Sensitive cells that can be recalculated", Critical: true, Whole: true, Cite: sourceTables,
 			Help: "A sensitive cell of a table is published, or follows from the published cells of all tables. Or only one " +
-				"integer is possible for a suppressed count; tables with more than 2,000 cells are not checked for this.",
+				"integer is possible for a suppressed or changed count; tables with more than 2,000 cells are not checked for this.",
 			Why:    "An intruder learns the value of a few contributors, or of one.",
-			Fix:    "secondary suppression; set no cell forced",
+			Fix:    "secondary suppression, or a larger base of rounding; set no cell forced",
 			search: (*release).openCells},
 		{Name: "cells-in-file", Title: "Sensitive cells that the file reveals", Critical: true, Whole: true, Cite: sourceTables,
-			Help: "Suppressed cells of a table can be computed from the released records, so that sensitive cells follow. " +
+			Help: "Suppressed or changed cells of a table can be computed from the released records, so that sensitive cells follow. " +
 				"Tables with a removed or perturbed variable are not affected.",
-			Why: "Suppression in a table does not protect what the records show.",
+			Why: "Protecting a table does not protect what the records show.",
 			Fix: "remove or perturb a variable of the table; recode further", search: (*release).cellsInFile},
 		{Name: "narrow-cells", Title: "Sensitive cells that can be estimated", Whole: true, Cite: sourceTables,
 			Help: "The only contributor of another cell can recalculate a sensitive cell. Or the interval in which an intruder can " +

@@ -36,12 +36,12 @@ func (l leader) without(category uint32) leader {
 	return l
 }
 
-// confidence is the strength of a claim.
-type confidence int
+// sureness is the strength of a claim.
+type sureness int
 
 // Kinds of claims. silent is none.
 const (
-	silent confidence = iota
+	silent sureness = iota
 	exactly
 	probably
 )
@@ -61,7 +61,7 @@ const (
 )
 
 // claim returns how surely the records reveal a category. least is the minimum number of records.
-func (l *leader) claim(least int) confidence {
+func (l *leader) claim(least int) sureness {
 	switch {
 	case l.records < least:
 		return silent

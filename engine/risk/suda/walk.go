@@ -32,7 +32,7 @@ type walker struct {
 	size   []uint32 // per code: number of keys, then index of the next one
 	marked []uint32 // per code: number of keys with one record
 	codes  []uint32 // codes that occur in the group
-	found  []uniqueSet
+	found  []found
 	small  small
 	last   []uint32 // per key: the last set found, from 1; 0: none
 }
@@ -44,7 +44,7 @@ func newWalker(ctx context.Context, s *search, keys int) *walker {
 }
 
 // take returns the sets found and resets the list.
-func (w *walker) take() []uniqueSet {
+func (w *walker) take() []found {
 	list := slices.Clone(w.found)
 	for i := range list {
 		w.last[list[i].key] = 0
@@ -76,8 +76,8 @@ func (w *walker) extend(group []uint32, set uint64, place, size int) {
 	}
 }
 
-// count counts visited keys and checks the context from time to time.
-func (w *walker) count(keys int) {
+// looked counts visited keys and checks the context from time to time.
+func (w *walker) looked(keys int) {
 	if w.work += keys; w.work >= parallel.Block {
 		w.work = 0
 		w.stop = w.stop || w.ctx.Err() != nil || w.number.Load()+int64(len(w.found)) > mostFound
@@ -87,7 +87,7 @@ func (w *walker) count(keys int) {
 // part partitions a group by the variable at a place, the lowest of set. It notes unique keys and keeps the groups
 // needed for larger sets.
 func (w *walker) part(group []uint32, into *groups, set uint64, place, size int) {
-	w.count(len(group))
+	w.looked(len(group))
 	codes, step := w.at(place, len(group))
 	for _, entry := range group {
 		code := codes[int(entry&^alone)*step]
@@ -130,7 +130,7 @@ func (w *walker) part(group []uint32, into *groups, set uint64, place, size int)
 	}
 	w.codes = w.codes[:0]
 	if size < w.most {
-		w.removeSmall(into, set, place, size)
+		w.settle(into, set, place, size)
 	}
 }
 
@@ -146,7 +146,7 @@ const fewCodes = 64
 
 // finish notes the keys of a group that are unique by the variable at a place, for sets of the maximum size.
 func (w *walker) finish(group []uint32, set uint64, place int) {
-	w.count(len(group))
+	w.looked(len(group))
 	if w.levels[place] >= fewCodes {
 		w.part(group, &w.depths[w.most], set, place, w.most)
 		return
@@ -177,6 +177,6 @@ func (w *walker) note(key uint32, set uint64) {
 		}
 		at = other.next
 	}
-	w.found = append(w.found, uniqueSet{set, key, w.last[key]})
+	w.found = append(w.found, found{set, key, w.last[key]})
 	w.last[key] = uint32(len(w.found))
 }

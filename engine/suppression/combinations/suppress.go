@@ -123,24 +123,24 @@ func (m *Suppression) costs(names []string, columns []*microdata.Column) []int64
 
 // rounds is the state of one application of Suppression.
 type rounds struct {
-	*suppress.Collector
+	*suppress.Blanking
 	method *Suppression
 	names  []string    // key variables
 	table  *keys.Table // before suppression
-	first  *crosstable.UnsafeMeasure
-	last   *crosstable.UnsafeMeasure
+	first  *crosstable.Unsafe
+	last   *crosstable.Unsafe
 }
 
 // Apply suppresses cells. The report counts violators at the scenario's first k.
 func (m *Suppression) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
-	collector, err := suppress.NewCollector(in)
+	blanking, err := suppress.NewBlanking(in)
 	if err != nil {
 		return out, err
 	}
 	if err := m.check(in.Scenario.Keys); err != nil {
 		return out, err
 	}
-	s := &rounds{Collector: collector, method: m, names: in.Scenario.Keys}
+	s := &rounds{Blanking: blanking, method: m, names: in.Scenario.Keys}
 	if err := s.run(ctx, meter); err != nil {
 		return out, err
 	}
@@ -175,7 +175,7 @@ func (s *rounds) run(ctx context.Context, meter *progress.Meter) error {
 		if err != nil {
 			return err
 		}
-		s.Suppress(t, sets)
+		s.Blank(t, sets)
 		meter.Add(left / 2)
 		left -= left / 2
 	}
@@ -202,7 +202,7 @@ func (s *rounds) count(ctx context.Context) (*keys.Table, error) {
 // the number of key patterns and of combinations. Combinations that do not match the variables are an error that
 // wraps method.ErrParam.
 func CountUnsafeCells(ctx context.Context, t *keys.Table, names []string,
-	given *Combinations) (*crosstable.UnsafeMeasure, error) {
+	given *Combinations) (*crosstable.Unsafe, error) {
 	tables, err := given.tables(names)
 	if err != nil {
 		return nil, err

@@ -13,25 +13,25 @@ type move struct {
 	code    uint32 // restored code
 	records int64
 
-	codes      []uint32        // codes of the records after the move
-	there      contributions   // counts of the target row
-	left       contributions   // counts of the row that the records leave
-	affected   []uint32        // other rows whose counts change
-	afterwards []contributions // their counts after the move
+	codes      []uint32  // codes of the records after the move
+	there      counted   // counts of the target row
+	left       counted   // counts of the row that the records leave
+	affected   []uint32  // other rows whose counts change
+	afterwards []counted // their counts after the move
 }
 
-// appliedMove is a move that was applied.
-type appliedMove struct {
+// made is a move that was applied.
+type made struct {
 	from, to uint32
 	v        int
 	code     uint32
 	records  int64
 }
 
-// formerCounts holds the previous counts of a row.
-type formerCounts struct {
+// past holds the previous counts of a row.
+type past struct {
 	row uint32
-	was contributions
+	was counted
 }
 
 // giveBack restores a variable in all records of all the choices, or in none if a record would then violate k.
@@ -129,21 +129,21 @@ func (f *frequencies) countOthers(alone bool) bool {
 		if row == m.target || row == m.from {
 			return true
 		}
-		after, suppressed := f.known[row], f.rows.set[row]
+		after, blank := f.known[row], f.rows.set[row]
 		code := f.rows.of(row)[m.v]
 		switch remain := code == 0 || code == m.code; {
-		case remain && m.set != f.outside || suppressed == f.full || remain && suppressed == f.outside:
+		case remain && m.set != f.outside || blank == f.full || remain && blank == f.outside:
 			return true
 		case remain: // the moved records are now complete
 			after.exact += m.records
 			after.partial -= m.records
-		case suppressed == f.outside && f.shares != nil:
+		case blank == f.outside && f.shares != nil:
 			after.sized -= f.part(m.from, f.rows.of(row), m.records)
 		default:
 			after.partial -= m.records
 		}
 		m.affected, m.afterwards = append(m.affected, row), append(m.afterwards, after)
-		holds = !alone || f.enough(suppressed, after) || suppressed == f.outside && f.shares != nil
+		holds = !alone || f.enough(blank, after) || blank == f.outside && f.shares != nil
 		return holds
 	})
 	return holds
@@ -163,12 +163,12 @@ func (f *frequencies) sharesHold() bool {
 
 // sizedEnough reports whether a row with the given counts is safe. It recomputes the share of others if the stored
 // one is not sufficient.
-func (f *frequencies) sizedEnough(row uint32, c contributions) bool {
-	suppressed := f.rows.set[row]
-	if !f.enough(suppressed, c) && suppressed == f.outside && f.shares != nil {
+func (f *frequencies) sizedEnough(row uint32, c counted) bool {
+	blank := f.rows.set[row]
+	if !f.enough(blank, c) && blank == f.outside && f.shares != nil {
 		c.sized = f.size(f.rows.of(row))
 	}
-	return f.enough(suppressed, c)
+	return f.enough(blank, c)
 }
 
 // carryOut applies the move.
@@ -176,10 +176,10 @@ func (f *frequencies) carryOut() {
 	m := &f.move
 	to := f.rows.add(m.key, m.set, m.records)
 	for len(f.known) < len(f.rows.size) {
-		f.known = append(f.known, contributions{})
+		f.known = append(f.known, counted{})
 	}
 	f.compatible.enter()
-	f.made = append(f.made, appliedMove{m.from, to, m.v, m.code, m.records})
+	f.made = append(f.made, made{m.from, to, m.v, m.code, m.records})
 	f.know(to, m.there)
 	f.know(m.from, m.left)
 	for i, row := range m.affected {
@@ -188,14 +188,14 @@ func (f *frequencies) carryOut() {
 }
 
 // know replaces the counts of a row.
-func (f *frequencies) know(row uint32, now contributions) {
-	f.past = append(f.past, formerCounts{row, f.known[row]})
+func (f *frequencies) know(row uint32, now counted) {
+	f.past = append(f.past, past{row, f.known[row]})
 	f.known[row] = now
 }
 
 // allHold reports whether all records whose counts the moves have changed are safe.
 func (f *frequencies) allHold() bool {
-	return !slices.ContainsFunc(f.past, func(p formerCounts) bool {
+	return !slices.ContainsFunc(f.past, func(p past) bool {
 		return f.rows.size[p.row] > 0 && !f.sizedEnough(p.row, f.known[p.row])
 	})
 }

@@ -105,9 +105,9 @@ func checkNothingToGiveBack(t rapid.TB, in method.Input, m *KAnonymity) {
 			given := false
 			for other := range in.Data.Len() {
 				together := other == record || shared && households.Of(other) == households.Of(record)
-				if suppress := after[v].Missing(other) && !before[v].Missing(other); suppress && together {
+				if blank := after[v].Missing(other) && !before[v].Missing(other); blank && together {
 					given = true
-				} else if suppress {
+				} else if blank {
 					kept.Set(other)
 				}
 			}

@@ -21,7 +21,7 @@ import (
 // value. Passes repeat until no record violates k. With several key variables, a record that is missing everywhere
 // adds nothing to the frequency of a complete key.
 type sdcMicroOrder struct {
-	*strataSolver
+	*solving
 	stratum *stratum
 	rows    []int      // row of each active record, ascending
 	codes   [][]uint32 // codes[variable][index in rows], updated as cells are suppressed
@@ -44,8 +44,8 @@ func (f *file) firstRows(k int) [][]int {
 }
 
 // newSDCMicroOrder makes the rows of a stratum active.
-func (s *strataSolver) newSDCMicroOrder(it *stratum, rows []int) *sdcMicroOrder {
-	o := &sdcMicroOrder{strataSolver: s, stratum: it, rows: rows, lost: make([]uint64, len(rows)),
+func (s *solving) newSDCMicroOrder(it *stratum, rows []int) *sdcMicroOrder {
+	o := &sdcMicroOrder{solving: s, stratum: it, rows: rows, lost: make([]uint64, len(rows)),
 		codes: make([][]uint32, len(it.Codes))}
 	for v, codes := range it.Codes {
 		o.codes[v] = make([]uint32, len(rows))
@@ -63,43 +63,43 @@ func (s *strataSolver) newSDCMicroOrder(it *stratum, rows []int) *sdcMicroOrder 
 }
 
 // run suppresses cells until no active record violates k. It fails if a violator has no cell left to suppress.
-func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64)) (stratumResult, error) {
+func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64)) (solved, error) {
 	for {
 		violators, err := s.violators(ctx)
 		if err != nil {
-			return stratumResult{}, err
+			return solved{}, err
 		}
 		if len(violators) == 0 {
 			return s.found(), nil
 		}
-		suppressed, err := s.pass(ctx, violators, report)
+		blanked, err := s.pass(ctx, violators, report)
 		if err != nil {
-			return stratumResult{}, err
+			return solved{}, err
 		}
-		if !suppressed {
-			return stratumResult{}, s.unreachable(violators)
+		if !blanked {
+			return solved{}, s.unreachable(violators)
 		}
 	}
 }
 
 // found returns the suppressions of the active records, those of each key in file order, because it is known which
 // record loses which cells.
-func (s *sdcMicroOrder) found() stratumResult {
+func (s *sdcMicroOrder) found() solved {
 	p := make(parts, len(s.lost))
 	for place, set := range s.lost {
 		p[place] = part{Key: s.number[s.table.Key(s.rows[place])], Set: set, Count: 1}
 	}
-	return stratumResult{parts: p}
+	return solved{parts: p}
 }
 
 // pass suppresses one variable in each violator in turn and reports whether it suppressed any.
 func (s *sdcMicroOrder) pass(ctx context.Context, violators []int,
-	report func(done, total int64)) (suppressed bool, err error) {
+	report func(done, total int64)) (blanked bool, err error) {
 	safe := len(s.rows) - len(violators)
 	for i, place := range violators {
 		if i&255 == 0 {
 			if err := ctx.Err(); err != nil {
-				return suppressed, err
+				return blanked, err
 			}
 			report(int64(safe+i), int64(len(s.rows)))
 		}
@@ -108,10 +108,10 @@ func (s *sdcMicroOrder) pass(ctx context.Context, violators []int,
 			s.stops.Store(true)
 			continue
 		}
-		s.suppress(place, v)
-		suppressed = true
+		s.blank(place, v)
+		blanked = true
 	}
-	return suppressed, nil
+	return blanked, nil
 }
 
 // violators returns the active records that violate k, by frequency and then in file order.
@@ -178,9 +178,9 @@ func (s *sdcMicroOrder) nextVariable(place int) (variable int, ok bool) {
 	return 0, false
 }
 
-func (s *sdcMicroOrder) suppress(place, variable int) {
+func (s *sdcMicroOrder) blank(place, variable int) {
 	s.codes[variable][place] = 0
-	s.differences.suppress(place, variable)
+	s.differences.blank(place, variable)
 	s.lost[place] |= 1 << variable
 	if s.empty(place) {
 		s.empties++

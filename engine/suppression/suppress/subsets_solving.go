@@ -16,7 +16,7 @@ import (
 // remove complete records that another combination relies on, so combinations with a variable that lost cells are
 // solved again until none loses a cell. Finally, cells that no combination needs suppressed are restored.
 type subsetSearch struct {
-	*strataSolver
+	*solving
 	stratum      *stratum
 	rule         minimal.Rule
 	favoured     uint64 // variables from which cells are preferably taken
@@ -30,8 +30,8 @@ type subsetSearch struct {
 }
 
 // newSubsetSearch returns a search with all records untouched.
-func newSubsetSearch(s *strataSolver, it *stratum) *subsetSearch {
-	search := &subsetSearch{strataSolver: s, stratum: it, rule: protection(s.rule()), combinations: s.combinations()}
+func newSubsetSearch(s *solving, it *stratum) *subsetSearch {
+	search := &subsetSearch{solving: s, stratum: it, rule: protection(s.rule()), combinations: s.combinations()}
 	slices.SortStableFunc(search.combinations, func(a, b combination) int {
 		return cmp.Compare(bits.OnesCount64(a.Set), bits.OnesCount64(b.Set))
 	})
@@ -92,7 +92,7 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 			if err != nil {
 				return false, err
 			}
-			s.suppress(t, solution, variables)
+			s.blank(t, solution, variables)
 		}
 		changed = changed || s.lost != 0
 		for j, other := range s.combinations {
@@ -149,8 +149,8 @@ func (s *subsetSearch) problem(t projection, variables []int, k int) *minimal.Pr
 	return problem
 }
 
-// suppress assigns the suppressions of a combination's groups to their rows, those with most suppressed cells first.
-func (s *subsetSearch) suppress(t projection, solution *minimal.Solution, variables []int) {
+// blank assigns the suppressions of a combination's groups to their rows, those with most suppressed cells first.
+func (s *subsetSearch) blank(t projection, solution *minimal.Solution, variables []int) {
 	rest := make([]parts, t.Keys())
 	for _, p := range solution.Parts {
 		rest[p.Key] = append(rest[p.Key], p)

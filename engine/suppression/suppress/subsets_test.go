@@ -69,7 +69,7 @@ func TestSubsetsLeaveNoViolator(t *testing.T) {
 			t.Fatalf("%d violators under %s for %s: %q from %q", n, m.Rule, m.Subsets.String(), texts(after),
 				texts(golden.Columns(in.Data, in.Scenario.Keys...)))
 		}
-		left := method.ViolatorsLeft{
+		left := method.Left{
 			Default:      violatorsIn(after, microdata.RuleDefault, in.Scenario.Alpha, m.Subsets),
 			Conservative: violatorsIn(after, microdata.RuleConservative, 0, m.Subsets),
 			OwnCategory:  violatorsIn(after, microdata.RuleOwnCategory, 0, m.Subsets),
@@ -88,7 +88,7 @@ func TestSubsetsLeaveNoViolator(t *testing.T) {
 }
 
 // No cell suppressed for subsets can be restored, whatever the combinations and the rule.
-func TestSubsetsSuppressNoCellInVain(t *testing.T) {
+func TestSubsetsBlankNoCellInVain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInput(t)
 		m := NewKAnonymity()
@@ -109,14 +109,14 @@ func TestSubsetsSuppressNoCellInVain(t *testing.T) {
 		for v := range after {
 			for record := range in.Data.Len() {
 				if after[v].Missing(record) && !before[v].Missing(record) {
-					suppressed := microdata.NewBits(in.Data.Len())
+					blanked := microdata.NewBits(in.Data.Len())
 					for other := range in.Data.Len() {
 						if other != record && after[v].Missing(other) {
-							suppressed.Set(other)
+							blanked.Set(other)
 						}
 					}
 					with := slices.Clone(after)
-					with[v] = before[v].Suppress(suppressed)
+					with[v] = before[v].Suppress(blanked)
 					if violatorsIn(with, microdata.Rule(m.Rule), in.Scenario.Alpha, m.Subsets) == 0 {
 						t.Fatalf("%s of record %d need not be blank: %q from %q", in.Scenario.Keys[v], record+1, texts(after),
 							texts(before))
@@ -153,13 +153,13 @@ func TestSubsetBoundHolds(test *testing.T) {
 			}
 			tried := make([]*microdata.Column, q)
 			for v := range tried {
-				suppressed := microdata.NewBits(n)
+				blanked := microdata.NewBits(n)
 				for record := range n {
 					if cells>>(v*n+record)&1 == 1 {
-						suppressed.Set(record)
+						blanked.Set(record)
 					}
 				}
-				tried[v] = columns[v].Suppress(suppressed)
+				tried[v] = columns[v].Suppress(blanked)
 			}
 			if violatorsIn(tried, microdata.Rule(m.Rule), 1, m.Subsets) == 0 {
 				least = bits.OnesCount(uint(cells))

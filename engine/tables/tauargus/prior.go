@@ -4,109 +4,69 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
-// Prior is what an a priori file says of a cell.
-type Prior struct {
-	Cell         int
-	State        State // "": the file does not say
-	Cost         *float64
-	Lower, Upper *float64 // protection levels
-}
+// states are those of cells that were set by hand, by the state of tau-Argus that means the same. A frozen cell is one
+// that must be published.
+var states = map[State]microdata.State{Safe: microdata.StateSafe, Unsafe: microdata.StateUnsafe, Protect: microdata.StateForced}
 
-// WritePriors writes an .hst file. Errors wrap ErrFile, or are those of w.
-func WritePriors(w io.Writer, t *tabular.Table, priors []Prior) error {
+// WritePriors writes the cells of a table that were set by hand as an .hst file. Errors wrap ErrFile, or are those of w.
+func WritePriors(w io.Writer, t *tabular.Table, cells []microdata.CellState) error {
 	if err := usable(t); err != nil {
 		return err
 	}
 	out := bufio.NewWriter(w)
-	for _, p := range priors {
-		line := strings.Join(t.Codes(p.Cell), separator) + separator
-		if p.State != "" {
-			fmt.Fprintln(out, line+string(p.State))
+	for _, c := range cells {
+		state := Protect
+		for argus, is := range states {
+			if is == c.State {
+				state = argus
+			}
 		}
-		if p.Cost != nil {
-			fmt.Fprintln(out, line+"c"+separator+number(*p.Cost))
-		}
-		if p.Lower != nil && p.Upper != nil {
-			fmt.Fprintln(out, line+"pl"+separator+number(*p.Lower)+separator+number(*p.Upper))
-		}
+		fmt.Fprintln(out, strings.Join(append(slices.Clone(c.Codes), string(state)), separator))
 	}
 	return out.Flush()
 }
 
-// ReadPriors reads an .hst file, in the order of its lines: codes, then "u", "s" or "p", or "c" and the cost, or "pl" and
-// the protection levels. Fields may be separated by semicolons, and a total may have the code total. Errors wrap
-// ErrFile and name the line.
-func ReadPriors(t *tabular.Table, text, total string) ([]Prior, error) {
-	var priors []Prior
+// ReadPriors reads the states of an .hst file for a table of some variables, in the order of its lines: codes, then "u",
+// "s" or "p". left counts the lines with costs ("c") or protection levels ("pl") instead. Fields may be separated by
+// semicolons, and a total may have the code total. Errors wrap ErrFile and name the line.
+func ReadPriors(text string, variables int, total string) (cells []microdata.CellState, left int, err error) {
 	for i, line := range strings.Split(strings.ReplaceAll(text, "\r", ""), "\n") {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		p, err := readPrior(t, line, total)
-		if err != nil {
-			return nil, fmt.Errorf("%w: line %d %w", ErrFile, i+1, err)
+		between := separator
+		if !strings.Contains(line, between) {
+			between = ";"
 		}
-		priors = append(priors, p)
-	}
-	return priors, nil
-}
-
-// readPrior reads a line.
-func readPrior(t *tabular.Table, line, total string) (p Prior, err error) {
-	between := separator
-	if !strings.Contains(line, between) {
-		between = ";"
-	}
-	fields := strings.Split(line, between)
-	for i := range fields {
-		fields[i] = strings.Trim(strings.TrimSpace(fields[i]), `"`)
-	}
-	if len(fields) <= len(t.Trees) {
-		return p, fmt.Errorf("has %s; it needs a code of each of %d variables, and what is known of the cell",
-			wording.Counted(len(fields), "field"), len(t.Trees))
-	}
-	var nodes []int
-	for d, tree := range t.Trees {
-		node, ok := tree.Find(fields[d])
-		if fields[d] == total {
-			node, ok = 0, true
+		fields := strings.Split(line, between)
+		for k := range fields {
+			fields[k] = strings.Trim(strings.TrimSpace(fields[k]), `"`)
+			if k < variables && fields[k] == total {
+				fields[k] = tabular.Total
+			}
 		}
-		if !ok {
-			return p, fmt.Errorf("has code %q, which %s does not have", wording.Excerpt(fields[d]), tree.Variable)
+		if len(fields) <= variables {
+			return nil, 0, fmt.Errorf("%w: line %d has %s; it needs a code of each of %d variables, and a state", ErrFile, i+1,
+				wording.Counted(len(fields), "field"), variables)
 		}
-		nodes = append(nodes, node)
-	}
-	p.Cell = t.Cell(nodes...)
-	return p, p.know(fields[len(t.Trees)], fields[len(t.Trees)+1:])
-}
-
-// know sets what a line says of its cell.
-func (p *Prior) know(kind string, numbers []string) error {
-	var values []float64
-	for _, text := range numbers {
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return fmt.Errorf("has %q where a number must be", wording.Excerpt(text))
+		kind := strings.ToLower(fields[variables])
+		state, known := states[State(kind)]
+		switch {
+		case known && len(fields) == variables+1:
+			cells = append(cells, microdata.CellState{Codes: fields[:variables], State: state})
+		case kind == "c", kind == "pl":
+			left++
+		default:
+			return nil, 0, fmt.Errorf("%w: line %d has %q; write u, s or p", ErrFile, i+1, wording.Excerpt(kind))
 		}
-		values = append(values, x)
 	}
-	switch kind = strings.ToLower(kind); {
-	case len(values) == 0 && (kind == string(Safe) || kind == string(Unsafe) || kind == string(Protect)):
-		p.State = State(kind)
-	case len(values) == 1 && kind == "c":
-		p.Cost = &values[0]
-	case len(values) == 2 && kind == "pl":
-		p.Lower, p.Upper = &values[0], &values[1]
-	default:
-		return fmt.Errorf("has %q with %s; write u, s, p, c and a cost, or pl and two levels", wording.Excerpt(kind),
-			wording.Counted(len(values), "number"))
-	}
-	return nil
+	return cells, left, nil
 }

@@ -3,9 +3,11 @@ package tauargus_test
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tauargus"
 )
@@ -39,7 +41,7 @@ func small(t *testing.T) *tabular.Table {
 	return table
 }
 
-// TestTable writes a table twice: with all figures, and without those of suppressed cells.
+// TestTable writes a table without the figures of suppressed cells, and without contributors.
 func TestTable(t *testing.T) {
 	table := small(t)
 	hidden := func(cell int) bool { return table.Cells[cell].N == 1 }
@@ -48,13 +50,14 @@ func TestTable(t *testing.T) {
 			return tauargus.Unsafe
 		}
 		return tauargus.Safe
-	}}
+	}, Published: func(cell int) (float64, bool) { return table.Cells[cell].Value, !hidden(cell) }, Contributors: true}
 	var tab, rda, hrc strings.Builder
 	if err := f.WriteTable(&tab); err != nil {
 		t.Fatal(err)
 	}
-	if line := "Wien,f,8.75,1,8.75,0,0,0,u\n"; !strings.Contains(tab.String(), line) || strings.Count(tab.String(), "\n") != 18 {
-		t.Errorf("%s\nlacks %s", tab.String(), line)
+	if text := tab.String(); !strings.Contains(text, "Wien,f,,,u\n") || !strings.Contains(text, "Total,f,45,3,s\n") ||
+		strings.Contains(text, "8.75,1") || strings.Count(text, "\n") != 18 {
+		t.Error(text)
 	}
 	name := func(variable string) string { return variable + ".hrc" }
 	if err := f.WriteDescription(&rda, name); err != nil {
@@ -78,9 +81,10 @@ turnover
   <DECIMALS> 2
 frequency
   <FREQUENCY>
+status
+  <STATUS>
 `
-	if !strings.HasPrefix(rda.String(), want) || !strings.HasSuffix(rda.String(), "status\n  <STATUS>\n") ||
-		strings.Count(rda.String(), "<MAXSCORE>") != tabular.Kept {
+	if rda.String() != want {
 		t.Error(rda.String())
 	}
 	if err := tauargus.WriteHierarchy(&hrc, table.Trees[0]); err != nil || hrc.String() != "East\n@Wien\nWest\n@Linz\n@Graz\n" {
@@ -90,37 +94,36 @@ frequency
 	if err != nil || !reflect.DeepEqual(tree.Nodes, table.Trees[0].Nodes) {
 		t.Error(tree, err)
 	}
-	f.Hidden = hidden
+	f.Contributors = false
 	tab.Reset()
-	if err := f.WriteTable(&tab); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(tab.String(), "Wien,f,,,u\n") || !strings.Contains(tab.String(), "Total,f,45,3,s\n") || strings.Contains(tab.String(), "8.75,1") {
-		t.Error(tab.String())
+	if err := f.WriteTable(&tab); err != nil || !strings.Contains(tab.String(), "Total,f,45,s\n") {
+		t.Error(err, tab.String())
 	}
 }
 
-// TestPriors writes what is known of cells, and reads it.
+// TestPriors writes the states of cells, and reads them.
 func TestPriors(t *testing.T) {
-	table, cost, level := small(t), 0.5, 12.0
-	priors := []tauargus.Prior{{Cell: 0, State: tauargus.Protect}, {Cell: 7, State: tauargus.Unsafe}, {Cell: 7, Cost: &cost},
-		{Cell: 8, Lower: &level, Upper: &cost}}
+	cells := []microdata.CellState{{Codes: []string{"Total", "Total"}, State: microdata.StateForced},
+		{Codes: []string{"Wien", "f"}, State: microdata.StateUnsafe}, {Codes: []string{"Wien", "m"}, State: microdata.StateSafe}}
 	var hst strings.Builder
-	if err := tauargus.WritePriors(&hst, table, priors); err != nil {
+	frozen := slices.Clone(cells)
+	frozen[0].State = microdata.StateFrozen
+	if err := tauargus.WritePriors(&hst, small(t), frozen); err != nil {
 		t.Fatal(err)
 	}
-	if hst.String() != "Total,Total,p\nWien,f,u\nWien,f,c,0.5\nWien,m,pl,12,0.5\n" {
+	if hst.String() != "Total,Total,p\nWien,f,u\nWien,m,s\n" {
 		t.Error(hst.String())
 	}
-	for _, text := range []string{hst.String(), strings.ReplaceAll(hst.String(), "\n", "\r\n\r\n"),
-		strings.ReplaceAll(hst.String(), ",", " ; "), strings.ReplaceAll(hst.String(), "Total", `"T"`)} {
-		got, err := tauargus.ReadPriors(table, text, "T")
-		if err != nil || !reflect.DeepEqual(got, priors) {
-			t.Errorf("%q: %v, %v", text, got, err)
+	text := hst.String() + "Wien,f,c,0.5\nWien,m,pl,12,0.5\n"
+	for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n\r\n"),
+		strings.ReplaceAll(text, ",", " ; "), strings.ReplaceAll(text, "Total", `"T"`)} {
+		got, left, err := tauargus.ReadPriors(text, 2, "T")
+		if err != nil || left != 2 || !reflect.DeepEqual(got, cells) {
+			t.Errorf("%q: %v, %d, %v", text, got, left, err)
 		}
 	}
-	for _, bad := range []string{"Wien", "Wien,f", "Rom,f,u", "Wien,f,x", "Wien,f,c", "Wien,f,c,much", "Wien,f,u,3", "Wien,f,pl,1"} {
-		if _, err := tauargus.ReadPriors(table, "Wien,f,u\n"+bad, "T"); !errors.Is(err, tauargus.ErrFile) ||
+	for _, bad := range []string{"Wien", "Wien,f", "Wien,f,x", "Wien,f,u,3"} {
+		if _, _, err := tauargus.ReadPriors("Wien,f,u\n"+bad, 2, "T"); !errors.Is(err, tauargus.ErrFile) ||
 			!strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%q: %v", bad, err)
 		}
@@ -138,7 +141,7 @@ func TestCodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &tauargus.File{Table: table, State: func(int) tauargus.State { return tauargus.Safe }}
+		f := &tauargus.File{Table: table, State: func(int) tauargus.State { return tauargus.Safe }, Published: func(int) (float64, bool) { return 0, true }}
 		if err := f.WriteTable(&strings.Builder{}); !errors.Is(err, tauargus.ErrFile) {
 			t.Errorf("%q: %v", code, err)
 		}

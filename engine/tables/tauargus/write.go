@@ -1,10 +1,10 @@
 // Package tauargus writes and reads the files of tau-Argus: a table (.tab) with its description (.rda), hierarchies (.hrc)
-// and what is known of cells beforehand (a priori files, .hst).
+// and the states of cells (a priori files, .hst).
 //
 // Source: P.-P. de Wolf et al., tau-ARGUS User's Manual, version 4.1, 2014, sections 4.1 and 5.1.
 //
 //	err := file.WriteTable(w)
-//	priors, err := tauargus.ReadPriors(table, text)
+//	states, left, err := tauargus.ReadPriors(text, variables, total)
 package tauargus
 
 import (
@@ -35,12 +35,13 @@ const (
 	Protect State = "p" // it must be published
 )
 
-// File is a table for tau-Argus.
+// File is a protected table for tau-Argus.
 type File struct {
-	Table  *tabular.Table
-	Name   string // of the response
-	State  func(cell int) State
-	Hidden func(cell int) bool // cells whose figures are left out; nil: the file stays in the office and has all figures
+	Table        *tabular.Table
+	Name         string // of the response
+	State        func(cell int) State
+	Published    func(cell int) (value float64, ok bool) // ok is false if the figures of a cell are left out
+	Contributors bool                                    // the file has the number of contributors
 }
 
 // separator is between the fields of all files; tau-Argus knows no quotes.
@@ -63,27 +64,21 @@ func usable(t *tabular.Table) error {
 // number returns a number without exponent.
 func number(x float64) string { return strconv.FormatFloat(tabular.Rounded(x), 'f', -1, 64) }
 
-// WriteTable writes the .tab file: the codes of each cell, its value, contributors, largest contributions if the file
-// stays in the office, and state. Errors wrap ErrFile, or are those of w.
+// WriteTable writes the .tab file: the codes of each cell, its value, contributors if the file has them, and state.
+// Errors wrap ErrFile, or are those of w.
 func (f *File) WriteTable(w io.Writer) error {
 	if err := usable(f.Table); err != nil {
 		return err
 	}
 	out := bufio.NewWriter(w)
 	for at := range f.Table.Cells {
-		cell := &f.Table.Cells[at]
-		fields := append(f.Table.Codes(at), number(cell.Value), strconv.Itoa(cell.N))
-		if f.Hidden != nil && f.Hidden(at) {
-			fields[len(fields)-2], fields[len(fields)-1] = "", ""
+		text, n := "", ""
+		if value, ok := f.Published(at); ok {
+			text, n = number(value), strconv.Itoa(f.Table.Cells[at].N)
 		}
-		if f.Hidden == nil {
-			for i := range tabular.Kept {
-				share := 0.0
-				if i < len(cell.Largest) {
-					share = cell.Largest[i].Value
-				}
-				fields = append(fields, number(share))
-			}
+		fields := append(f.Table.Codes(at), text)
+		if f.Contributors {
+			fields = append(fields, n)
 		}
 		fmt.Fprintln(out, strings.Join(append(fields, string(f.State(at))), separator))
 	}
@@ -100,12 +95,9 @@ func (f *File) WriteDescription(w io.Writer, hierarchy func(variable string) str
 			fmt.Fprintf(out, "  <HIERARCHICAL>\n  <HIERCODELIST> %q\n  <HIERLEADSTRING> %q\n", hierarchy(tree.Variable), Mark)
 		}
 	}
-	decimals := f.decimals()
-	fmt.Fprintf(out, "%s\n  <NUMERIC>\n  <DECIMALS> %d\nfrequency\n  <FREQUENCY>\n", f.Name, decimals)
-	if f.Hidden == nil {
-		for i := range tabular.Kept {
-			fmt.Fprintf(out, "largest%d\n  <MAXSCORE>\n  <DECIMALS> %d\n", i+1, decimals)
-		}
+	fmt.Fprintf(out, "%s\n  <NUMERIC>\n  <DECIMALS> %d\n", f.Name, f.decimals())
+	if f.Contributors {
+		fmt.Fprint(out, "frequency\n  <FREQUENCY>\n")
 	}
 	fmt.Fprint(out, "status\n  <STATUS>\n")
 	return out.Flush()
@@ -121,11 +113,12 @@ func deep(tree *tabular.Tree) bool {
 	return false
 }
 
-// decimals returns how many the values have.
+// decimals returns how many the published values have.
 func (f *File) decimals() int {
 	most := 0
 	for at := range f.Table.Cells {
-		if _, after, has := strings.Cut(number(f.Table.Cells[at].Value), "."); has {
+		value, _ := f.Published(at)
+		if _, after, has := strings.Cut(number(value), "."); has {
 			most = max(most, len(after))
 		}
 	}

@@ -47,7 +47,7 @@ func (r *Report) riskSection() report.Section {
 		s.Add("With households: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"),
 			wording.Percent(h.Global))
 	}
-	r.Measured.Firsts(func(e *measure.Entry, n *measure.SummaryNumber) {
+	r.Measured.Firsts(func(e *measure.Entry, n *measure.Summarised) {
 		s.Add("%s: %s", wording.Capital(n.Title), e.Spoken(n, (*measure.Value).Text))
 	})
 	switch {
@@ -91,8 +91,8 @@ func (r *Report) fileSection() report.Section {
 		func(v *Variable) bool { return v.Alike > 0 })
 	r.addNamed(&s, "Unique value in each record", func(v *Variable) bool { return r.Records > 1 && v.Alone == r.Records })
 	first := "first records"
-	if r.Examined > 0 {
-		first = "first " + wording.Counted(r.Examined, "record")
+	if r.Looked > 0 {
+		first = "first " + wording.Counted(r.Looked, "record")
 	}
 	s.Add("Roles are suggested from names, types and the %s; all figures are based on all records.", first)
 	return s

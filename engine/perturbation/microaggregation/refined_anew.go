@@ -6,8 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// rebuild rebuilds some neighbouring groups and descends. It undoes the changes if the sum of squares has increased.
-func (r *refinement) rebuild() {
+// anew rebuilds some neighbouring groups and descends. It undoes the changes if the sum of squares has increased.
+func (r *refinement) anew() {
 	r.choose()
 	r.regroup()
 	for i := range r.log {
@@ -46,7 +46,7 @@ func (r *refinement) save(k uint32) {
 	}
 	r.logged[k] = true
 	if len(r.log) == cap(r.log) {
-		r.log = append(r.log, groupState{})
+		r.log = append(r.log, saved{})
 	} else {
 		r.log = r.log[:len(r.log)+1] // reuses the members slice of a former entry
 	}
@@ -150,7 +150,7 @@ func (r *refinement) move(k uint32, place int) {
 
 // join moves the last record of the pool into the group, among those with room, whose sum of squares increases
 // least.
-func (r *refinement) join(among []groupState) {
+func (r *refinement) join(among []saved) {
 	last := len(r.pool) - 1
 	x, best, found := r.point(r.pool[last]), 0.0, none
 	for _, group := range among {

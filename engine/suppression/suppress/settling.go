@@ -12,45 +12,45 @@ import (
 // create new violators, so the file is solved again until nothing more is suppressed. Then cells that need not be
 // suppressed are restored.
 
-// finishHouseholds returns the final suppression, given those of the strata and their account. With whole households, the
+// settle returns the final suppression, given those of the strata and their account. With whole households the
 // bound remains that of single records, because suppressing whole households cannot need fewer cells. The
 // algorithm Minimal then tries two alternatives in parallel, one of which multiplies the price of shared variables
 // by the mean household size, and keeps the cheaper one.
-func (s *strataSolver) finishHouseholds(ctx context.Context, all []stratumResult, account *method.Suppression) (*solution, error) {
+func (s *solving) settle(ctx context.Context, all []solved, account *method.Suppression) (*suppressed, error) {
 	if s.households == nil {
 		in, cells := s.lose(s.in, all)
-		return &solution{in: in, cells: cells, account: account}, nil
+		return &suppressed{in: in, cells: cells, account: account}, nil
 	}
 	own := s.way()
 	_, others := s.households.lose(own.cells, s.file, all)
 	if s.households.shared() != 0 {
 		var err error
-		if own, account, err = s.solveHouseholdsTogether(ctx, own, others, account); err != nil {
+		if own, account, err = s.settleTogether(ctx, own, others, account); err != nil {
 			return nil, err
 		}
 	}
 	if s.m.Algorithm != SDCMicro {
 		s.households.mostFirst(own.cells, s.table.RowKeys())
 	}
-	return s.withBegun(&solution{in: s.in, cells: own.cells, account: account, households: s.households}), nil
+	return s.withBegun(&suppressed{in: s.in, cells: own.cells, account: account, households: s.households}), nil
 }
 
-// solveHouseholdsTogether completes own and, if useful, an alternative, and returns the better one with its account.
+// settleTogether settles the way own and, if useful, an alternative, and returns the better one with its account.
 // others reports whether own includes cells of other members.
-func (s *strataSolver) solveHouseholdsTogether(ctx context.Context, own *householdSearch, others bool, account *method.Suppression) (*householdSearch,
+func (s *solving) settleTogether(ctx context.Context, own *way, others bool, account *method.Suppression) (*way,
 	*method.Suppression, error) {
-	ways := []*householdSearch{own}
+	ways := []*way{own}
 	if s.m.Algorithm == Minimal && others {
 		ways = append(ways, s.dearer().way())
 	}
-	err := parallel.Each(ctx, len(ways), func(i int) error { s.solveHouseholdsFrom(ctx, ways[i]); return nil })
+	err := parallel.Each(ctx, len(ways), func(i int) error { s.settleBy(ctx, ways[i]); return nil })
 	if err != nil {
 		return nil, nil, err
 	}
 	if s.m.Algorithm == Minimal && own.err == nil && own.cost.Total != account.Total {
 		if len(ways) == 1 {
 			ways = append(ways, s.dearer().way())
-			s.solveHouseholdsFrom(ctx, ways[1])
+			s.settleBy(ctx, ways[1])
 		}
 		if other := ways[1]; other.err != nil || other.cost.Price < own.cost.Price {
 			own = other
@@ -66,28 +66,26 @@ func (s *strataSolver) solveHouseholdsTogether(ctx context.Context, own *househo
 	return own, s.accounted(*settled, account), nil
 }
 
-// householdSearch is a search: the solver with its prices, and the cells lost so far.
-type householdSearch struct {
-	by    *strataSolver
+// way is one way to settle: the solver with its prices, and the cells lost so far.
+type way struct {
+	by    *solving
 	cells lost
-	all   []stratumResult     // cells by stratum; once completed
-	cost  *method.Suppression // their account without violators left; once completed
+	all   []solved            // cells by stratum; once settled
+	cost  *method.Suppression // their account without violators left; once settled
 	err   error
 }
 
 // way returns a way with the prices of s and no lost cells.
-func (s *strataSolver) way() *householdSearch {
-	return &householdSearch{by: s, cells: make(lost, s.in.Data.Len())}
-}
+func (s *solving) way() *way { return &way{by: s, cells: make(lost, s.in.Data.Len())} }
 
 // dearer returns a copy of s in which a cell of a shared variable has the price of all cells of a mean household.
-func (s *strataSolver) dearer() *strataSolver {
+func (s *solving) dearer() *solving {
 	return s.repriced(func(v, price int) int { return price * s.households.cellsOf(s.in.Scenario.Keys[v]) })
 }
 
-// solveHouseholdsFrom alternates between solving the remaining file and adding the cells of the other members, until no cell
+// settleBy alternates between solving the remaining file and adding the cells of the other members, until no cell
 // is added.
-func (s *strataSolver) solveHouseholdsFrom(ctx context.Context, w *householdSearch) {
+func (s *solving) settleBy(ctx context.Context, w *way) {
 	for more := true; more && w.err == nil; {
 		more, w.err = s.solveLeft(ctx, w)
 	}
@@ -104,7 +102,7 @@ func (s *strataSolver) solveHouseholdsFrom(ctx context.Context, w *householdSear
 }
 
 // solveLeft solves the file without the cells of w and reports whether more cells are lost.
-func (s *strataSolver) solveLeft(ctx context.Context, w *householdSearch) (more bool, err error) {
+func (s *solving) solveLeft(ctx context.Context, w *way) (more bool, err error) {
 	again := *w.by
 	if again.file, err = fileOf(ctx, w.cells.without(s.in), s.strataNames()); err != nil {
 		return false, err
@@ -118,7 +116,7 @@ func (s *strataSolver) solveLeft(ctx context.Context, w *householdSearch) (more 
 }
 
 // accounted returns account with the bound and the iterations of first, the account for single records.
-func (s *strataSolver) accounted(account method.Suppression, first *method.Suppression) *method.Suppression {
+func (s *solving) accounted(account method.Suppression, first *method.Suppression) *method.Suppression {
 	account.Bound, account.Iterations = first.Bound, first.Iterations
 	account.Proven = first.Bound != nil && *first.Bound == account.Price
 	return &account
