@@ -61,12 +61,16 @@ func Gauss(ctx context.Context, cells []Cell, apart []Apart) (*microdata.Bits, e
 		if n%64 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		column := g.reduced(column(cells, int(i), modular.One))
-		if len(column) == 0 {
+		if g.free < len(g.published) {
+			g.shorten(order[n:])
+		}
+		column := g.take(i)
+		sums := g.sum(column)
+		if sums == [2]uint64{} {
 			continue
 		}
-		if _, reveals := g.secret[ratio(g.sum(column))]; !reveals {
-			g.publish(column)
+		if _, reveals := g.secret[ratio(sums)]; !reveals {
+			g.publish(g.reduced(column))
 			continue
 		}
 		if cells[i].Forced {
@@ -97,22 +101,36 @@ type entry struct {
 	factor uint64
 }
 
-// gauss keeps what is published in a triangular form, and reduces by it what must stay unknown.
+// gauss keeps what is published, and two random tables in which all of that is 0: columns that are multiples of each
+// other, but for what is published, have values of the same ratio there.
 type gauss struct {
-	published [][]entry // columns; each is 0 at the pivots of earlier ones
+	cells     []Cell
+	columns   [][]entry // per cell that is not decided: its column, reduced by what published has no more; nil: as at the start
+	published [][]entry // columns; each is 0 at the pivots of earlier ones, and 1 at its own
 	pivots    []int32   // of each published column: its group
 	pivotOf   []int32   // per group: 1 + the published column whose pivot it is
+	having    [][]entry // per group: published columns that have it, not as their pivot, and its factors there
+	free      int       // groups that cells have and that are no pivots
+	uses      []int32   // per group: columns of cells that have it
 
-	secrets [][]entry   // columns of what must stay unknown, 0 at all pivots
-	sums    [][2]uint64 // of each: its factors times the random numbers
-	secret  map[uint64]int32
-	having  [][]int32 // per group: secrets that have it, or had it
-	uses    []int32   // per group: columns of cells that have it
+	draws  [][2]uint64 // per group: its values in the random tables
+	secret map[uint64]int32
+	hidden []secret  // what must stay unknown
+	parts  [][]entry // per group: those of hidden that have it, and its factors there
 
-	draws  [][2]uint64 // per group: two random numbers
-	dense  []uint64    // work: per group
-	listed []bool      // work: per group, it is in the list of those that are not 0
-	heap   []int32     // work: published columns to subtract
+	dense   []uint64    // work: per group
+	listed  []bool      // work: per group, it is in the list of those that are not 0
+	heap    []int32     // work: published columns
+	changes [][2]uint64 // work: per group
+	stale   []int32     // work: those of hidden whose ratio is not known
+}
+
+// secret is what must stay unknown.
+type secret struct {
+	column []entry
+	sums   [2]uint64 // its values in the random tables
+	ratio  uint64
+	stale  bool // its ratio is not known, or it is a multiple of another one
 }
 
 func newGauss(cells []Cell, apart []Apart) *gauss {
@@ -120,16 +138,18 @@ func newGauss(cells []Cell, apart []Apart) *gauss {
 	if len(cells) > 0 {
 		groups = cells[0].basis.groups
 	}
-	g := &gauss{pivotOf: make([]int32, groups), having: make([][]int32, groups), draws: make([][2]uint64, groups),
-		dense: make([]uint64, groups), listed: make([]bool, groups),
-		uses: make([]int32, groups), secret: map[uint64]int32{}}
+	g := &gauss{cells: cells, columns: make([][]entry, len(cells)), pivotOf: make([]int32, groups), having: make([][]entry, groups), draws: make([][2]uint64, groups),
+		dense: make([]uint64, groups), listed: make([]bool, groups), parts: make([][]entry, groups),
+		uses: make([]int32, groups), secret: map[uint64]int32{}, changes: make([][2]uint64, groups)}
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range g.draws {
 		g.draws[i] = [2]uint64{random.Uint64N(modular.Prime), random.Uint64N(modular.Prime)}
 	}
 	for i := range cells {
 		for _, e := range column(cells, i, modular.One) {
-			g.uses[e.group]++
+			if g.uses[e.group]++; g.uses[e.group] == 1 {
+				g.free++
+			}
 		}
 	}
 	for i := range cells { // empty cells are known
@@ -141,11 +161,11 @@ func newGauss(cells []Cell, apart []Apart) *gauss {
 	}
 	for i := range cells {
 		if cells[i].Primary {
-			g.add(g.reduced(column(cells, i, modular.One)))
+			g.add(column(cells, i, modular.One))
 		}
 	}
 	for _, a := range apart {
-		g.add(g.reduced(combined(column(cells, a.Cell, modular.One), column(cells, a.Other, modular.Negative(a.Times)))))
+		g.add(combined(column(cells, a.Cell, modular.One), column(cells, a.Other, modular.Negative(a.Times))))
 	}
 	return g
 }
@@ -178,36 +198,44 @@ func combined(a, b []entry) []entry {
 	return append(append(sum, a...), b...)
 }
 
-// add keeps a column that must stay unknown.
+// add keeps a column unknown.
 func (g *gauss) add(column []entry) {
-	if len(column) == 0 {
+	s := secret{column: column, sums: g.sum(column)}
+	s.ratio = ratio(s.sums)
+	if _, twice := g.secret[s.ratio]; twice || s.sums == [2]uint64{} {
 		return
 	}
-	at, sums := int32(len(g.secrets)), g.sum(column)
-	if _, twice := g.secret[ratio(sums)]; twice {
-		return
-	}
-	g.secret[ratio(sums)] = at
-	g.secrets, g.sums = append(g.secrets, column), append(g.sums, sums)
-	for _, e := range column {
-		g.having[e.group] = append(g.having[e.group], at)
+	g.secret[s.ratio] = int32(len(g.hidden))
+	g.hidden = append(g.hidden, s)
+	g.part(int32(len(g.hidden) - 1))
+}
+
+// part notes which groups a secret has.
+func (g *gauss) part(at int32) {
+	for _, e := range g.hidden[at].column {
+		g.parts[e.group] = append(g.parts[e.group], entry{at, e.factor})
 	}
 }
 
-// sum returns the factors of a column times the random numbers of their groups, added up.
+// sum returns the values of a column in the random tables.
 func (g *gauss) sum(column []entry) (sums [2]uint64) {
 	for _, e := range column {
-		for d := range sums {
-			sums[d] = modular.Sum(sums[d], modular.Product(e.factor, g.draws[e.group][d]))
-		}
+		addTimes(&sums, e.factor, g.draws[e.group])
 	}
 	return sums
+}
+
+// addTimes adds two numbers times a factor.
+func addTimes(sums *[2]uint64, factor uint64, of [2]uint64) {
+	for d := range sums {
+		sums[d] = modular.Sum(sums[d], modular.Product(factor, of[d]))
+	}
 }
 
 // ratio returns a number that columns share if they are multiples of each other.
 func ratio(sums [2]uint64) uint64 { return modular.Product(sums[0], modular.Inverse(sums[1])) }
 
-// reduced subtracts what is published from a column.
+// reduced subtracts what is published from a column. The rest is not nil.
 func (g *gauss) reduced(of []entry) []entry {
 	list := make([]int32, 0, len(of))
 	g.heap = g.heap[:0]
@@ -237,7 +265,7 @@ func (g *gauss) reduced(of []entry) []entry {
 			touch(e.group)
 		}
 	}
-	var rest []entry
+	rest := make([]entry, 0, len(list))
 	for _, group := range list {
 		if g.dense[group] != 0 {
 			rest = append(rest, entry{group, g.dense[group]})
@@ -247,63 +275,105 @@ func (g *gauss) reduced(of []entry) []entry {
 	return rest
 }
 
-// publish adds a reduced column to what is published, and reduces what must stay unknown by it.
+// publish adds a reduced column to what is published.
 func (g *gauss) publish(column []entry) {
+	pivot := g.pivot(column)
+	scale := modular.Inverse(pivot.factor)
+	at := int32(len(g.published))
+	for i := range column {
+		column[i].factor = modular.Product(column[i].factor, scale)
+		if e := column[i]; e.group != pivot.group {
+			g.having[e.group] = append(g.having[e.group], entry{at, e.factor})
+		}
+	}
+	g.published, g.pivots = append(g.published, column), append(g.pivots, pivot.group)
+	g.pivotOf[pivot.group] = at + 1
+	sums := g.sum(column)
+	for d, sum := range sums {
+		g.changes[pivot.group][d] = modular.Negative(sum)
+	}
+	g.heap = push(g.heap[:0], -at)
+	g.free--
+	g.change()
+}
+
+// pivot returns the group of a reduced column from which the fewest others follow.
+func (g *gauss) pivot(column []entry) entry {
+	follow := func(group int32) int { return len(g.having[group]) + len(g.parts[group]) }
 	pivot := column[0]
 	for _, e := range column {
-		if cmp.Or(cmp.Compare(len(g.having[e.group]), len(g.having[pivot.group])),
-			cmp.Compare(g.uses[e.group], g.uses[pivot.group])) < 0 {
+		if cmp.Or(cmp.Compare(follow(e.group), follow(pivot.group)), cmp.Compare(g.uses[e.group], g.uses[pivot.group])) < 0 {
 			pivot = e
 		}
 	}
-	scale := modular.Inverse(pivot.factor)
-	for i := range column {
-		column[i].factor = modular.Product(column[i].factor, scale)
-	}
-	sums := g.sum(column)
-	for _, at := range g.having[pivot.group] {
-		has := slices.IndexFunc(g.secrets[at], func(e entry) bool { return e.group == pivot.group })
-		if has >= 0 {
-			g.reduceSecret(at, column, sums, modular.Negative(g.secrets[at][has].factor))
-		}
-	}
-	g.having[pivot.group] = nil
-	g.published, g.pivots = append(g.published, column), append(g.pivots, pivot.group)
-	g.pivotOf[pivot.group] = int32(len(g.published))
+	return pivot
 }
 
-// reduceSecret adds a published column times a factor to a column that must stay unknown.
-func (g *gauss) reduceSecret(at int32, published []entry, sums [2]uint64, times uint64) {
-	old := g.secrets[at]
-	for _, e := range old {
-		g.dense[e.group], g.listed[e.group] = e.factor, true
-	}
-	for _, e := range published {
-		if !g.listed[e.group] {
-			g.listed[e.group] = true
-			old = append(old, entry{group: e.group})
-			g.having[e.group] = append(g.having[e.group], at)
+// change changes the random tables at the pivot of a published column, and at those of earlier ones that follow from it.
+func (g *gauss) change() {
+	for len(g.heap) > 0 {
+		var last int32
+		last, g.heap = pop(g.heap)
+		group := g.pivots[-last]
+		by := g.changes[group]
+		if g.changes[group] = [2]uint64{}; by == [2]uint64{} {
+			continue
 		}
-		g.dense[e.group] = modular.Sum(g.dense[e.group], modular.Product(times, e.factor))
-	}
-	kept := old[:0]
-	for _, e := range old {
-		if e.factor = g.dense[e.group]; e.factor != 0 {
-			kept = append(kept, e)
+		addTimes(&g.draws[group], modular.One, by)
+		for _, e := range g.having[group] {
+			earlier := g.pivots[e.group]
+			if g.changes[earlier] == [2]uint64{} {
+				g.heap = push(g.heap, -e.group)
+			}
+			addTimes(&g.changes[earlier], modular.Negative(e.factor), by)
 		}
-		g.dense[e.group], g.listed[e.group] = 0, false
+		for _, e := range g.parts[group] {
+			s := &g.hidden[e.group]
+			if addTimes(&s.sums, e.factor, by); !s.stale {
+				s.stale = true
+				g.stale = append(g.stale, e.group)
+				delete(g.secret, s.ratio)
+			}
+		}
 	}
-	g.secrets[at] = kept
-	if before := ratio(g.sums[at]); g.secret[before] == at {
-		delete(g.secret, before)
+	for _, at := range g.stale {
+		s := &g.hidden[at]
+		s.ratio = ratio(s.sums)
+		if _, s.stale = g.secret[s.ratio]; !s.stale {
+			g.secret[s.ratio] = at
+		}
 	}
-	for d := range sums {
-		g.sums[at][d] = modular.Sum(g.sums[at][d], modular.Product(times, sums[d]))
+	g.stale = g.stale[:0]
+}
+
+// take returns the column of a cell that is decided now.
+func (g *gauss) take(cell int32) []entry {
+	c := g.columns[cell]
+	if g.columns[cell] = nil; c == nil {
+		c = column(g.cells, int(cell), modular.One)
 	}
-	now := ratio(g.sums[at])
-	if _, twice := g.secret[now]; twice {
-		g.secrets[at] = nil
-		return
+	return c
+}
+
+// shorten reduces the columns of all cells that are not decided, and of all that must stay unknown, by what is published,
+// which is not needed any more then. That many small changes follow from each other costs more than this once in a while.
+func (g *gauss) shorten(undecided []int32) {
+	for _, cell := range undecided {
+		g.columns[cell] = g.reduced(g.take(cell))
 	}
-	g.secret[now] = at
+	for at := range g.hidden {
+		s := &g.hidden[at]
+		if s.stale {
+			s.column = nil // another one is a multiple of it
+			continue
+		}
+		s.column = g.reduced(s.column)
+	}
+	g.published, g.pivots = nil, nil
+	clear(g.pivotOf)
+	clear(g.having)
+	clear(g.parts)
+	for at := range g.hidden {
+		g.part(int32(at))
+	}
 }
