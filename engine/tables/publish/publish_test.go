@@ -476,11 +476,6 @@ func TestLinked(t *testing.T) {
 			}
 		}
 	}
-	nested := protect(t, judged(t, data, `{"by":[{"variable":"sector4"},{"variable":"geo","nested":["eu"]}],"response":"value",`+
-		`"states":[{"codes":["Industry","EU"],"state":"unsafe"}]}`, `{"by":[{"variable":"eu"},{"variable":"sector4"}],"response":"value"}`)...)
-	if cell, err := nested[1].Find([]string{"EU", "Industry"}); err != nil || !nested[1].Secondary(cell) || len(nested[0].Safety().Open) > 0 {
-		t.Errorf("the group of countries is published in the other table, %v", err)
-	}
 	counts := `{"by":[{"variable":"sector4"},{"variable":"geo"}]}` // reveals no values
 	if mixed := protect(t, judged(t, data, linkedDefinitions[0], counts)...); mixed[1].Loss().Secondary > 0 {
 		t.Error("a table of counts is linked with one of values")

@@ -22,6 +22,10 @@ func TestLinked(t *testing.T) {
 		tables = append(tables, table)
 	}
 	u := tabular.Unite(tables...)
+	years, groups := len(tables[0].Trees[2].Nodes), len(tables[0].Trees[1].Nodes)
+	if want := len(tables[0].Cells) + len(tables[1].Cells) - years*groups; u.Len() != want {
+		t.Errorf("together they have %d cells, want %d", u.Len(), want)
+	}
 	primary := func(cell int) bool { return u.At(cell).N > 0 && u.At(cell).N <= 2 }
 	cells := secondary.Cells(u, primary, func(int) bool { return false }, func(cell int) float64 { return u.At(cell).Value })
 	equations, _ := u.Equations()
