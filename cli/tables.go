@@ -140,6 +140,11 @@ func (f *tablesFlags) run(ctx context.Context, cmd *cobra.Command, file string) 
 		if table, err = publish.Evaluate(ctx, opening.Data, &f.definition, nil); err != nil {
 			return err
 		}
+		for _, s := range table.Unplaced {
+			if _, err := table.Find(s.Codes); err != nil {
+				return err
+			}
+		}
 		if intervals, err = table.FewIntervals(ctx); f.intervals {
 			intervals, err = table.Intervals(ctx, true)
 		}

@@ -244,7 +244,7 @@ func of(t *testing.T, d Document, o ExportOptions, variable, name string) []chec
 // Every finding is in a file that has it and not in one that narrowly does not; each of its fixes removes it.
 func TestPlantedFindings(t *testing.T) {
 	covered := map[string]bool{"replay": true, "typed-seeds": true, "file-notes": true,
-		"open-cells": true, "narrow-cells": true} // see TestCheckOfReplayedFiles, TestTypedSeeds, TestNotesThatIdentify, TestChecksOfTables
+		"open-cells": true, "narrow-cells": true, "unplaced-states": true} // see TestCheckOfReplayedFiles, TestTypedSeeds, TestNotesThatIdentify, TestChecksOfTables
 	without, with := planted(false), planted(true)
 	for _, more := range []func(bool) map[string]plant{plantedNumbers, plantedIdentifiers} {
 		maps.Copy(without, more(false))

@@ -69,6 +69,12 @@ func (p *safetyPane) rows(s views.State, known *result) (rows []finding) {
 	} else {
 		rows = append(rows, finding{"one possible integer, too narrow", "…", &s.Faint, -1})
 	}
+	if n := len(t.Unplaced); n > 0 {
+		rows = append(rows, finding{"states of missing cells", draw.Count(n), &s.Warning, -1})
+		for _, state := range t.Unplaced {
+			rows = append(rows, finding{"  " + strings.Join(state.Codes, " × ") + ": " + string(state.State), "", &s.Plain, -1})
+		}
+	}
 	return append(rows, finding{"suppressed value", share(loss.PrimaryValue+loss.SecondaryValue, loss.Value), &s.Plain, -1})
 }
 

@@ -30,6 +30,10 @@ func tables() []Spec {
 				"place it is narrower than the rule requires; tables with more than 2,000 cells are not checked for this.",
 			Why: "An intruder estimates the value of a contributor more closely than the rule allows.",
 			Fix: "set neighbouring cells unsafe; recode further", search: (*release).narrowCells},
+		{Name: "unplaced-states", Title: "States of cells that a table lacks", Whole: true, Cite: sourceTables,
+			Help: "A cell whose state was set by hand is not in its table, for example because a recode removed its code.",
+			Why:  "A cell that replaced it may need the same state, such as unsafe because its contributor asked for it.",
+			Fix:  "set the state of the present cells", search: (*release).unplacedStates},
 	}
 }
 
@@ -67,6 +71,16 @@ func (r *release) cellsInFile(ctx context.Context) ([]Finding, error) {
 		cells, err := t.GivenBack(ctx, r.data)
 		return len(cells), err
 	}, func(t *publish.Table) Fix { return leaving(cmp.Or(t.Definition.Response, t.Definition.By[0].Variable)) })
+}
+
+func (r *release) unplacedStates(context.Context) (found []Finding, err error) {
+	for _, t := range r.Tables {
+		if n, of := len(t.Unplaced), len(t.Definition.States); n > 0 {
+			found = append(found, Finding{Count: n, Of: of, Text: fmt.Sprintf("In table %s, %s set by hand %s to a cell that it lacks.",
+				wording.Excerpt(t.Definition.Name), wording.Number(n)+" of "+wording.Counted(of, "state"), wording.Verb(n, "belong"))})
+		}
+	}
+	return found, nil
 }
 
 func (r *release) narrowCells(ctx context.Context) ([]Finding, error) {

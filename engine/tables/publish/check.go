@@ -31,6 +31,9 @@ func Check(d *microdata.TableDefinition) error {
 		}
 	}
 	for _, s := range d.States {
+		if len(s.Codes) != len(d.By) {
+			return wrong("cell %v must have one code per spanning variable", s.Codes)
+		}
 		if !slices.Contains([]microdata.State{microdata.StateSafe, microdata.StateUnsafe, microdata.StateForced,
 			microdata.StateFrozen}, s.State) {
 			return wrong("state %q of cell %v; known states are safe, unsafe, forced and frozen", wording.Excerpt(string(s.State)), s.Codes)

@@ -214,13 +214,16 @@ func TestStates(t *testing.T) {
 	if at := cell(forced, "Industry", "Spain"); forced.Suppressed(at) || !slices.Contains(forced.Safety().Open, at) {
 		t.Error("a sensitive cell that is published is not open")
 	}
+	lost := evaluate(t, data, by+`{"codes":["Industry","Atlantis"],"state":"safe"}]}`)
+	if len(lost.Unplaced) != 1 || len(forced.Unplaced) > 0 {
+		t.Errorf("%+v", lost.Unplaced)
+	}
 	frozen := evaluate(t, data, by+`{"codes":["Industry","Spain"],"state":"frozen"}]}`)
 	if at := cell(frozen, "Industry", "Spain"); frozen.Suppressed(at) || len(frozen.Safety().Open) > 0 {
 		t.Error("a cell that was published earlier is sensitive")
 	}
 	for text, wanted := range map[string]error{
 		`{"codes":["Industry"],"state":"safe"}`:                 tabular.ErrDefinition,
-		`{"codes":["Industry","Atlantis"],"state":"safe"}`:      tabular.ErrDefinition,
 		`{"codes":["Industry","Spain"],"state":"quite unsafe"}`: tabular.ErrDefinition,
 		`{"codes":["Total","Spain"],"state":"forced"},{"codes":["Entertainment","Spain"],"state":"forced"},` +
 			`{"codes":["Agriculture","Spain"],"state":"forced"},{"codes":["Governmental","Spain"],"state":"forced"}`: secondary.ErrForced,

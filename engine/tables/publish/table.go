@@ -18,6 +18,7 @@ type Table struct {
 	*tabular.Table
 	Definition *microdata.TableDefinition
 	Rules      []sensitivity.Rule
+	Unplaced   []microdata.CellState // states of cells that the table lacks, for example after a recode
 
 	verdicts  []sensitivity.Verdict
 	byHand    map[int]microdata.State
@@ -48,9 +49,7 @@ func Judge(cells *tabular.Table, d *microdata.TableDefinition) (*Table, error) {
 		}
 		t.Rules = append(t.Rules, rule)
 	}
-	if err := t.takeStates(); err != nil {
-		return nil, err
-	}
+	t.takeStates()
 	for at := range cells.Cells {
 		t.verdicts[at] = t.judge(at)
 	}
@@ -70,17 +69,16 @@ func (t *Table) judgeable(rule sensitivity.Rule) error {
 }
 
 // takeStates finds the cells that were set by hand.
-func (t *Table) takeStates() error {
+func (t *Table) takeStates() {
 	t.byHand = map[int]microdata.State{}
 	for i := range t.Definition.States {
-		s := &t.Definition.States[i]
-		at, err := t.Find(s.Codes)
-		if err != nil {
-			return err
+		s := t.Definition.States[i]
+		if at, err := t.Find(s.Codes); err == nil {
+			t.byHand[at] = s.State
+		} else {
+			t.Unplaced = append(t.Unplaced, s)
 		}
-		t.byHand[at] = s.State
 	}
-	return nil
 }
 
 // Find returns the cell with some codes. Errors wrap tabular.ErrDefinition.
