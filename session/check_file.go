@@ -125,6 +125,9 @@ func (o *CheckOptions) replayed(ctx context.Context, analyst *Analyst, released 
 		o.compare(&in, analyst.version(document.Base, Fitted(&document.Scenario, document.Base)))
 	}
 	in.Notes = notes
+	if in.Tables, err = document.Tables(ctx, analyst); err != nil {
+		return nil, err
+	}
 	return check.Findings(ctx, in, nil)
 }
 

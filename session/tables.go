@@ -141,18 +141,22 @@ func WriteTable(ctx context.Context, w io.Writer, t *publish.Table, guardFormula
 	return err
 }
 
-// writeTables stages the tables next to the protected file.
+// writeTables stages the tables next to the protected file; if it goes into a database, next to a report.
 func (o *RunOptions) writeTables(ctx context.Context, s *fileio.Staging, d *Document, analyst *Analyst) error {
 	tables, err := d.Tables(ctx, analyst)
 	if err != nil || len(tables) == 0 {
 		return err
 	}
-	if database.Is(o.Out) {
-		o.warn("the tables of the scenario are not written, because the output is not a file")
-		return nil
+	beside := o.Out
+	if database.Is(beside) {
+		if beside = cmp.Or(o.Report, o.ReportUsers, o.Summary); beside == "" {
+			o.warn("the tables of the scenario are not written, because the output is in a database: with --report FILE, they are " +
+				"written next to the report")
+			return nil
+		}
 	}
 	for _, t := range tables {
-		path := TablePath(o.Out, t.Definition.Name)
+		path := TablePath(beside, t.Definition.Name)
 		for _, other := range []string{o.Out, o.Summary, o.Records, o.Codebook, o.Report, o.ReportUsers} {
 			if other != "" && canonical(other) == canonical(path) {
 				return fmt.Errorf("%w: %s is also the path of table %s; choose another name", ErrPaths, other, t.Definition.Name)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
 )
 
@@ -68,6 +70,46 @@ func TestRunWritesTables(t *testing.T) {
 	_, recoded := scripted(t, scenario(""), `{"step":"recode-group","params":{"variable":"educ","levels":["none","primary"],"label":"none"}}`)
 	if text := recoded["out-incomes.csv"]; strings.Contains(text, "primary") || strings.Count(text, "\n") >= strings.Count(plain["out-incomes.csv"], "\n") {
 		t.Error(text)
+	}
+}
+
+// The tables of a session are protected together: a cell that two of them share is suppressed in both or in none.
+func TestTablesAreProtectedTogether(t *testing.T) {
+	other := strings.Replace(strings.Replace(incomes, `"educ"`, `"sex"`, 1), `"incomes"`, `"sexes"`, 1)
+	other = other[:strings.Index(other, `,"states"`)] + "}"
+	first := strings.Replace(incomes, `"states":[`, `"states":[{"codes":["Arden","Total"],"state":"unsafe"},`, 1)
+	_, files := scripted(t, `{"scenario":{"tables":[`+first+`,`+other+`]}}`)
+	_, alone := scripted(t, `{"scenario":{"tables":[`+other+`]}}`)
+	totals := func(text string) map[string]string {
+		found := map[string]string{}
+		for line := range strings.Lines(text) {
+			if cells := strings.Split(strings.TrimSpace(line), ","); cells[1] == "Total" {
+				found[cells[0]] = cells[3]
+			}
+		}
+		return found
+	}
+	if a, b := totals(files["out-incomes.csv"]), totals(files["out-sexes.csv"]); len(a) < 8 || !maps.Equal(a, b) {
+		t.Errorf("%v\n%v", a, b)
+	}
+	if files["out-sexes.csv"] == alone["out-sexes.csv"] {
+		t.Error("the other table changes nothing, so the test shows nothing")
+	}
+}
+
+// A check of a file by its script looks at the tables of the script.
+func TestCheckOfTablesInScripts(t *testing.T) {
+	folder := t.TempDir()
+	script, out := filepath.Join(folder, "steps.jsonl"), filepath.Join(folder, "out.csv")
+	must(t, os.WriteFile(script, []byte(`{"format":"sdcdesk-script","version":1}
+{"scenario":{"tables":[`+strings.Replace(incomes, `"rules"`, `"protect":"none","rules"`, 1)+`]}}
+{"step":"noise","params":{"variables":["income"]},"seed":1}
+`), 0o600))
+	must(t, Run(t.Context(), RunOptions{Script: script, File: surveyPath, Out: out}))
+	found, err := CheckFile(t.Context(), CheckOptions{File: out, Original: surveyPath, Script: script})
+	must(t, err)
+	if !slices.ContainsFunc(found, func(f check.Finding) bool { return f.Name == "open-cells" }) {
+		t.Errorf("%v", found)
 	}
 }
 
@@ -165,6 +207,7 @@ func TestChecksOfTables(t *testing.T) {
 		`{"by":[{"variable":"a"},{"variable":"b"}],"response":"x","rules":["p:10"],"protect":"none"}`:                                "open-cells",
 		`{"by":[{"variable":"a"},{"variable":"b"}],"response":"x","rules":["p:10"],"states":[{"codes":["0","0"],"state":"forced"}]}`: "open-cells",
 		`{"by":[{"variable":"a"},{"variable":"b"}],"response":"x","rules":["p:10"],"states":[{"codes":["0","0"],"state":"frozen"}]}`: "",
+		`{"by":[{"variable":"a"},{"variable":"b"}],"response":"x","rules":["p:10"],"states":[{"codes":["9","0"],"state":"unsafe"}]}`: "unplaced-states",
 	} {
 		scenario := microdata.NewScenario()
 		must(t, json.Unmarshal([]byte(`{"tables":[`+table+`]}`), &scenario))
@@ -182,7 +225,7 @@ func TestChecksOfTables(t *testing.T) {
 		}
 		var names []string
 		for _, f := range found {
-			if strings.HasSuffix(f.Name, "-cells") || f.Name == "cells-in-file" {
+			if strings.HasSuffix(f.Name, "-cells") || f.Name == "cells-in-file" || f.Name == "unplaced-states" {
 				names = append(names, f.Name)
 			}
 			if f.Name == "open-cells" && (!f.Critical || f.Count == 0 || !strings.Contains(f.Text, "In table table-1, ")) {

@@ -142,6 +142,21 @@ func TestProtectedTables(t *testing.T) {
 			}
 		}
 	}
+	must(t, os.WriteFile(o.Script, []byte(`{"format":"sdcdesk-script","version":1}
+{"scenario":{"tables":[{"name":"sexes","by":[{"variable":"sex"}],"rules":["frequency:2"]}]}}
+`), 0o600))
+	var warned []string
+	o.Warn = func(message string) { warned = append(warned, message) }
+	o.Out = "sqlite:" + path + "?table=safe2"
+	must(t, Run(t.Context(), o))
+	if !strings.Contains(strings.Join(warned, "\n"), "with --report FILE, they are written next to the report") {
+		t.Errorf("%q", warned)
+	}
+	o.Out, o.Report = "sqlite:"+path+"?table=safe3", filepath.Join(folder, "report.html")
+	must(t, Run(t.Context(), o))
+	if text, err := os.ReadFile(filepath.Join(folder, "report-sexes.csv")); err != nil || !strings.HasPrefix(string(text), "sex,count,status\n") {
+		t.Errorf("%s, %v", text, err)
+	}
 	o.Codebook = filepath.Join(folder, "codebook.csv")
 	if err := Run(t.Context(), o); !errors.Is(err, ErrPaths) {
 		t.Errorf("a codebook beside a table: %v", err)
