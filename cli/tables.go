@@ -137,17 +137,7 @@ func (f *tablesFlags) run(ctx context.Context, cmd *cobra.Command, file string) 
 	var table *publish.Table
 	var intervals *publish.Intervals
 	err = underway(cmd, "protecting", func(*progress.Meter) (err error) {
-		if table, err = publish.Evaluate(ctx, opening.Data, &f.definition, nil); err != nil {
-			return err
-		}
-		for _, s := range table.Unplaced {
-			if _, err := table.Find(s.Codes); err != nil {
-				return err
-			}
-		}
-		if intervals, err = table.FewIntervals(ctx); f.intervals {
-			intervals, err = table.Intervals(ctx, true)
-		}
+		table, intervals, err = f.evaluate(ctx, opening.Data)
 		return err
 	})
 	if errors.Is(err, tabular.ErrDefinition) || errors.Is(err, sensitivity.ErrRule) {
@@ -172,6 +162,24 @@ func (f *tablesFlags) run(ctx context.Context, cmd *cobra.Command, file string) 
 	}
 	_, err = fileio.Write(ctx, f.out, protected, fileio.NewFormat(), options, nil)
 	return err
+}
+
+// evaluate protects the table, and finds intervals. A state of a cell that the table lacks is an error.
+func (f *tablesFlags) evaluate(ctx context.Context, data *microdata.Dataset) (*publish.Table, *publish.Intervals, error) {
+	table, err := publish.Evaluate(ctx, data, &f.definition, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range table.Unplaced {
+		if _, err := table.Find(s.Codes); err != nil {
+			return nil, nil, err
+		}
+	}
+	intervals, err := table.FewIntervals(ctx)
+	if f.intervals {
+		intervals, err = table.Intervals(ctx, true)
+	}
+	return table, intervals, err
 }
 
 // define completes the definition.
