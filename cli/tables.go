@@ -61,6 +61,7 @@ type tablesFlags struct {
 	protect, cost, out       string
 	prior                    string
 	force, asJSON, intervals bool
+	revision                 bool
 	format                   formatFlags
 }
 
@@ -91,8 +92,9 @@ func newTablesCommand() *cobra.Command {
 	flags.BoolVar(&d.OfCells, "cells", false, "the rows of FILE are cells")
 	flags.StringVar(&d.Total, "total", "", "code of totals in a file of cells (default Total)")
 	flags.StringSliceVar(&d.Largest, "largest", nil, "variables of a file of cells with the largest contributions")
-	flags.StringArrayVar(&f.states, "state", nil, "`STATE=CODES`: set a cell safe, unsafe, forced or frozen, such as safe=North,A")
-	flags.StringVar(&f.prior, "prior", "", "a priori file of tau-Argus (.hst) with states of cells")
+	flags.StringArrayVar(&f.states, "state", nil, "`STATE=CODES`: set a cell safe, unsafe, forced, frozen or preferred, such as safe=North,A")
+	flags.StringVar(&f.prior, "prior", "", "a priori file of tau-Argus (.hst), or an earlier protected table, whose suppressed cells are preferred")
+	flags.BoolVar(&f.revision, "revision", false, "the table of --prior is published again: its published cells stay published")
 	flags.StringVar(&f.protect, "protect", "intervals", "`PROTECTION` of the sensitive cells, see above")
 	flags.Uint64Var(&d.Seed, "seed", 0, "seed of cell-key: use the same one for all tables of a file, and keep it secret (default: random)")
 	flags.StringVar(&f.cost, "cost", "value", "cost of suppressing a cell: value, frequency or cells")

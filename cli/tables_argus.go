@@ -62,20 +62,23 @@ func writeTauArgus(path string, t *publish.Table, options fileio.WriteOptions) e
 	return staging.Place()
 }
 
-// readPrior adds the states of an a priori file of tau-Argus to the definition; states of --state come later, and replace them.
+// readPrior adds the states of an a priori file of tau-Argus, or the pattern of a published table, to the definition; states of
+// --state replace them.
 func (f *tablesFlags) readPrior(cmd *cobra.Command) error {
-	if f.prior == "" {
+	switch {
+	case f.revision && f.prior == "":
+		return badUsage("--revision needs --prior FILE, the table as it was published")
+	case f.prior == "":
 		return nil
 	}
 	text, err := fileio.ReadText(f.prior)
 	if err != nil {
 		return err
 	}
-	d := &f.definition
-	states, left, err := tauargus.ReadPriors(text, len(d.By), d.Total)
+	with, left, err := publish.WithPrior(&f.definition, text, f.revision)
 	if left > 0 {
 		cmd.PrintErrln("warning: " + draw.Safe(f.prior) + ": " + wording.Counted(left, "line") + " with costs or protection levels ignored")
 	}
-	d.States = append(states, d.States...)
+	f.definition = with
 	return err
 }

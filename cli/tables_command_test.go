@@ -51,8 +51,15 @@ func TestTables(t *testing.T) {
 	_, err = sdcdesk("tables", survey, "--by", "region,educ", "--prior", prior, "--state", "safe=Brisk,none", "-o", filepath.Join(folder, "next.tab"))
 	must(t, err)
 	written, err := os.ReadFile(filepath.Join(folder, "next.hst"))
-	if err != nil || string(written) != "Arden,none,u\nTotal,none,p\nBrisk,none,s\n" {
+	if err != nil || string(written) != "Brisk,none,s\nArden,none,u\nTotal,none,p\n" {
 		t.Errorf("%v, %s", err, written)
+	}
+	safe, revised := filepath.Join(folder, "safe.csv"), filepath.Join(folder, "revised.csv")
+	if _, err = sdcdesk(append(args, "--prior", safe, "--revision", "-o", revised)...); err != nil || !slices.EqualFunc(cells(t, safe), cells(t, revised), slices.Equal) {
+		t.Errorf("the revision of the same data differs, %v", err)
+	}
+	if _, err = sdcdesk(append(args, "--revision")...); exitStatus(err) != 2 {
+		t.Error(err)
 	}
 	open := filepath.Join(folder, "open.csv")
 	if text, err = sdcdesk(append(args, "--protect", "none", "-o", open)...); exitStatus(err) != 3 || !strings.Contains(text, " (* suppressed): [") {

@@ -49,6 +49,25 @@ func shown(t *publish.Table) string {
 	return what + " by " + wording.Listed(by)
 }
 
+// byHand lists the cells that were set by hand, and counts those that an earlier table gives.
+func byHand(d *microdata.TableDefinition) string {
+	var texts []string
+	counts := map[microdata.State]int{}
+	for _, c := range d.States {
+		if c.State == microdata.StateFrozen || c.State == microdata.StatePreferred {
+			counts[c.State]++
+		} else {
+			texts = append(texts, strings.Join(c.Codes, " ")+": "+string(c.State))
+		}
+	}
+	for _, state := range []microdata.State{microdata.StateFrozen, microdata.StatePreferred} {
+		if n := counts[state]; n > 0 {
+			texts = append(texts, wording.Number(n)+" "+string(state))
+		}
+	}
+	return strings.Join(texts, "; ")
+}
+
 // tableInside describes a table for those who protect it, with the equations that reveal open cells.
 func (r *reporting) tableInside(ctx context.Context, t *publish.Table) error {
 	s, safety, loss := newFacts(), t.Safety(), t.Loss()
@@ -69,9 +88,7 @@ func (r *reporting) tableInside(ctx context.Context, t *publish.Table) error {
 	} else {
 		s.say("Suppressed cells", fmt.Sprintf("%s sensitive and %s secondary", wording.Number(loss.Primary), wording.Number(loss.Secondary)))
 	}
-	s.say("Cells set by hand", wording.Joined(t.Definition.States, "; ", func(c microdata.CellState) string {
-		return strings.Join(c.Codes, " ") + ": " + string(c.State)
-	}))
+	s.say("Cells set by hand", byHand(t.Definition))
 	s.say("Recalculable from all tables", wording.Number(len(safety.Open)))
 	s.say("Recalculable by an insider", wording.Number(len(safety.Insiders)))
 	if intervals.Of != nil {

@@ -34,11 +34,25 @@ type Table struct {
 	holding    string
 	protect    string
 	cost       string
+	prior      string // the text of an earlier table
+	revision   bool   // of that table
+	known      views.Cache[priorKey, priorStates]
 
 	preview views.Cache[string, protection]
 }
 
 var _ views.Seeker = (*Table)(nil)
+
+// priorKey is what the states of an earlier table depend on, apart from the definition that the dialog opened with.
+type priorKey struct {
+	text, by string
+	revision bool
+}
+
+type priorStates struct {
+	states []microdata.CellState
+	err    error
+}
 
 // usualRules are those of a new table: of counts, and of sums.
 const (
@@ -108,6 +122,10 @@ func (d *Table) params() []method.Param {
 			protectIntervals, string(microdata.ProtectGauss), string(microdata.ProtectPrimary)),
 		method.Choice(&d.cost, "cost", "What suppression keeps low: the suppressed value, the number of contributors, or the number of cells",
 			costValue, string(microdata.CostFrequency), string(microdata.CostCells)).CountsIf(func() bool { return d.protect != string(microdata.ProtectPrimary) }),
+		method.File(&d.prior, "prior", "Earlier protected table (.csv) or a priori file of tau-Argus (.hst): the cells that the earlier table "+
+			"suppressed are preferred").Optional("none"),
+		method.Switch(&d.revision, "revision", "The table is a revision of the earlier one: cells that were published stay published").
+			CountsIf(func() bool { return d.prior != "" }),
 	}
 }
 
@@ -145,7 +163,18 @@ func (d *Table) made() *microdata.TableDefinition {
 			t.By = append(t.By, microdata.Spanning{Variable: name})
 		}
 	}
+	if d.prior != "" {
+		t.States = d.earlier(&t).states
+	}
 	return &t
+}
+
+// earlier returns the states of a definition with those of the earlier table.
+func (d *Table) earlier(t *microdata.TableDefinition) *priorStates {
+	return d.known.Look(priorKey{d.prior, strings.Join(d.by, "\x00"), d.revision}, func() priorStates {
+		with, _, err := publish.WithPrior(t, d.prior, d.revision)
+		return priorStates{with.States, err}
+	})
 }
 
 // problem returns the error of the fields, or nil.
@@ -153,7 +182,13 @@ func (d *Table) problem() error {
 	if err := d.Err(); err != nil {
 		return err
 	}
-	return publish.Check(d.made())
+	made := d.made()
+	if d.prior != "" {
+		if err := d.earlier(made).err; err != nil {
+			return err
+		}
+	}
+	return publish.Check(made)
 }
 
 // Keys returns the keys of the form and of its lists.

@@ -90,8 +90,10 @@ func verdict(theme *draw.Theme, t *publish.Table, cell int) (*draw.Style, string
 		return &theme.High, "sensitive by the rule " + t.Rules[rule].String() + ", suppressed"
 	case t.Suppressed(cell):
 		return &theme.Suppressed, "not sensitive; suppressed to protect other cells"
-	case byHand:
+	case byHand && state == microdata.StateSafe:
 		return &theme.Good, "safe by hand, published"
+	case byHand && state == microdata.StatePreferred:
+		return &theme.Good, "safe, published; preferred if a further cell must be suppressed"
 	case t.Empty(cell):
 		return &theme.Faint, "empty, published"
 	}

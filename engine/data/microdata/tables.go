@@ -91,6 +91,8 @@ const (
 	StateUnsafe State = "unsafe" // sensitive
 	StateForced State = "forced" // published; the rules may still find it sensitive
 	StateFrozen State = "frozen" // published earlier: published again, and not sensitive
+
+	StatePreferred State = "preferred" // suppressed rather than others to protect a sensitive cell, as in an earlier table
 )
 
 // UnmarshalJSON decodes a definition. Unknown fields are errors.

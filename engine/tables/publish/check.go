@@ -35,8 +35,8 @@ func Check(d *microdata.TableDefinition) error {
 			return wrong("cell %v must have one code per spanning variable", s.Codes)
 		}
 		if !slices.Contains([]microdata.State{microdata.StateSafe, microdata.StateUnsafe, microdata.StateForced,
-			microdata.StateFrozen}, s.State) {
-			return wrong("state %q of cell %v; known states are safe, unsafe, forced and frozen", wording.Excerpt(string(s.State)), s.Codes)
+			microdata.StateFrozen, microdata.StatePreferred}, s.State) {
+			return wrong("state %q of cell %v; known states are safe, unsafe, forced, frozen and preferred", wording.Excerpt(string(s.State)), s.Codes)
 		}
 	}
 	perturbation, err := parse(d.Protect)

@@ -218,7 +218,7 @@ func (l *linked) protected(ctx context.Context) (*linked, error) {
 	if secret.Count() == 0 {
 		return l, nil
 	}
-	cells := secondary.Cells(l.Union, secret.Has, l.cells((*Table).mustPublish).Has, l.cost)
+	cells := secondary.Cells(l.Union, secret.Has, l.cells((*Table).mustPublish).Has, l.costs())
 	for cell := range cells {
 		cells[cell].Absent = l.suppressed.Has(cell) && !secret.Has(cell)
 	}
@@ -275,6 +275,18 @@ func (l *linked) value(cell int) float64 { return l.At(cell).Value }
 func (l *linked) cost(cell int) float64 {
 	home := l.Homes[cell]
 	return l.tables[home.Table].cost(home.Cell)
+}
+
+// costs returns the cost of each cell: small of one that a table prefers to suppress.
+func (l *linked) costs() func(cell int) float64 {
+	const small = 1e-6
+	preferred := l.cells(func(t *Table, cell int) bool { return t.byHand[cell] == microdata.StatePreferred })
+	return func(cell int) float64 {
+		if preferred.Has(cell) {
+			return small * l.cost(cell)
+		}
+		return l.cost(cell)
+	}
 }
 
 // bounds are what everybody knows of the values, and what changed ones reveal of them.

@@ -75,7 +75,7 @@ func (t *Table) takeStates() {
 		s := t.Definition.States[i]
 		if at, err := t.Find(s.Codes); err == nil {
 			t.byHand[at] = s.State
-		} else {
+		} else if s.State != microdata.StatePreferred {
 			t.Unplaced = append(t.Unplaced, s)
 		}
 	}

@@ -16,13 +16,16 @@ import (
 // that must be published.
 var states = map[State]microdata.State{Safe: microdata.StateSafe, Unsafe: microdata.StateUnsafe, Protect: microdata.StateForced}
 
-// WritePriors writes the cells of a table that were set by hand as an .hst file. Errors wrap ErrFile, or are those of w.
+// WritePriors writes the cells of a table that were set by hand, apart from preferred ones, as an .hst file. Errors wrap ErrFile, or are those of w.
 func WritePriors(w io.Writer, t *tabular.Table, cells []microdata.CellState) error {
 	if err := usable(t); err != nil {
 		return err
 	}
 	out := bufio.NewWriter(w)
 	for _, c := range cells {
+		if c.State == microdata.StatePreferred {
+			continue
+		}
 		state := Protect
 		for argus, is := range states {
 			if is == c.State {
