@@ -96,12 +96,12 @@ func TestComparisonOfTwoFiles(t *testing.T) {
 				changed[name] = [2]string{cmp.Or(was, "missing"), cmp.Or(is, "missing")}
 			}
 		}
-		told := map[string][2]string{}
+		reported := map[string][2]string{}
 		for _, cell := range r.Cells {
-			told[cell.Variable] = [2]string{cell.A, cell.B}
+			reported[cell.Variable] = [2]string{cell.A, cell.B}
 		}
-		if !maps.Equal(changed, told) || len(told) == 0 {
-			t.Errorf("record %d: %v, the files say %v", r.Record, told, changed)
+		if !maps.Equal(changed, reported) || len(reported) == 0 {
+			t.Errorf("record %d: %v, the files say %v", r.Record, reported, changed)
 		}
 	}
 	for _, v := range c.Variables {

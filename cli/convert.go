@@ -139,8 +139,8 @@ func (c *conversion) write(ctx context.Context, cmd *cobra.Command, data *microd
 	}
 	said := fmt.Sprintf("%s: %s, %s", c.out, wording.Counted(report.Records, "record"),
 		wording.Counted(len(data.Columns()), "variable"))
-	if len(report.Beside) > 0 {
-		said += "; also " + wording.Listed(report.Beside)
+	if len(report.CompanionPaths) > 0 {
+		said += "; also " + wording.Listed(report.CompanionPaths)
 	}
 	return show(cmd, false, nil, said+"\n")
 }

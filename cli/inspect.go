@@ -112,7 +112,7 @@ type inspectedCombination struct {
 }
 
 func newInspectionObject(file string, r *inspect.Report) *inspectionObject {
-	object := &inspectionObject{File: file, Records: r.Records, RolesFromFirst: r.Looked,
+	object := &inspectionObject{File: file, Records: r.Records, RolesFromFirst: r.Examined,
 		Variables:   []inspectedVariable{},
 		Identifiers: []string{}, Weights: []string{}, Households: []string{},
 		Keys: append([]string{}, r.Scenario.Keys...), Guessed: r.Guessed,

@@ -30,8 +30,8 @@ func (f *formatFlags) most(args []string) int64 {
 	return max(leastForWork, statfile.Usual(size))
 }
 
-// lookedAfter is the interval at which the memory of a command is checked.
-const lookedAfter = 20 * time.Millisecond
+// checkInterval is the interval at which the memory of a command is checked.
+const checkInterval = 20 * time.Millisecond
 
 // mostCollected is the memory in bytes beyond which the garbage collector works harder if records are in scratch
 // space, because garbage would displace their pages.
@@ -52,7 +52,7 @@ func limited(ctx context.Context, most int64, scratch bool) (within context.Cont
 		debug.SetMemoryLimit(min(debug.SetMemoryLimit(-1), began+mostCollected))
 	}
 	go func() {
-		tick := time.NewTicker(lookedAfter)
+		tick := time.NewTicker(checkInterval)
 		defer tick.Stop()
 		for within.Err() == nil {
 			select {

@@ -30,7 +30,7 @@ func TestCommandsKeepToTheirMemory(t *testing.T) {
 			}
 		}
 	}
-	for given, wait := range map[string]time.Duration{"100MB": time.Minute, "8GB": 5 * lookedAfter} {
+	for given, wait := range map[string]time.Duration{"100MB": time.Minute, "8GB": 5 * checkInterval} {
 		stopped := wait == time.Minute
 		format := &formatFlags{}
 		cmd := &cobra.Command{RunE: interruptible("", format, work(wait)), SilenceErrors: true, SilenceUsage: true}

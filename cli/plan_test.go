@@ -187,7 +187,7 @@ func TestPlansWithATargetRisk(t *testing.T) {
 
 // With --inference each plan has the number of its suppressed cells that can be inferred; without it that is not
 // mentioned.
-func TestPlansSayWhatIsTold(t *testing.T) {
+func TestPlansSayWhatCanBeInferred(t *testing.T) {
 	file := filepath.Join("..", "testdata", "survey.csv")
 	args := []string{file, "--keys", "region,urbrur", "--k", "150", "--household", "hid"}
 	most := 0

@@ -111,15 +111,15 @@ func TestRunMeasuresOfAlmostNothing(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		var told struct {
+		var reported struct {
 			Measures map[string]struct{ Current map[string]any }
 		}
-		if written, err := os.ReadFile(summary); err != nil || json.Unmarshal(written, &told) != nil ||
-			len(told.Measures) != 6 {
-			t.Errorf("%s: %d measures, %v", name, len(told.Measures), err)
+		if written, err := os.ReadFile(summary); err != nil || json.Unmarshal(written, &reported) != nil ||
+			len(reported.Measures) != 6 {
+			t.Errorf("%s: %d measures, %v", name, len(reported.Measures), err)
 		}
 		want := map[string]float64{"none": 0, "one": 1, "missing": 1}[name] // y is the only record with its a
-		if got := told.Measures["suda"].Current["scored"]; got != want {
+		if got := reported.Measures["suda"].Current["scored"]; got != want {
 			t.Errorf("%s: %v records with a minimal sample unique, want %v", name, got, want)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // An invalid command line is explained in the words of the help.
-func TestUsageIsToldInPlainWords(t *testing.T) {
+func TestUsageErrors(t *testing.T) {
 	for line, want := range map[string]string{
 		"try":                              "try takes a script and a file, not 0 arguments: sdcdesk try SCRIPT FILE",
 		"compare a b":                      "compare takes two scripts or two bundles, and the original file, not 2 arguments: sdcdesk compare A B FILE",

@@ -76,18 +76,18 @@ func TestWhereListsAndRemoves(t *testing.T) {
 	}
 	writes(t, filepath.Join(folder, ".sdcdesk-17.tmp"), "a record")
 	writes(t, filepath.Join(folder, ".sdcdesk-mine.tmp"), "x")
-	beside := t.TempDir()
+	outside := t.TempDir()
 	using := fileio.Staging{}
 	defer using.Discard()
-	if err := using.Add(filepath.Join(beside, "out.csv"), func(w io.Writer) error {
+	if err := using.Add(filepath.Join(outside, "out.csv"), func(w io.Writer) error {
 		_, err := io.WriteString(w, "a record")
 		return err
 	}); err != nil {
 		t.Fatal(err)
 	}
-	writes(t, filepath.Join(beside, ".sdcdesk-4.tmp"), "a record")
+	writes(t, filepath.Join(outside, ".sdcdesk-4.tmp"), "a record")
 
-	output, err := sdcdesk("where", "--json", "--in", beside)
+	output, err := sdcdesk("where", "--json", "--in", outside)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestWhereListsAndRemoves(t *testing.T) {
 	if output, err := sdcdesk("where", "--remove", unreadable, unreadable, "--yes"); err != nil || output != "1 file removed\n" {
 		t.Errorf("one by its name: %q, %v", output, err)
 	}
-	output, err = sdcdesk("where", "--remove", "all", "--yes", "--in", beside)
+	output, err = sdcdesk("where", "--remove", "all", "--yes", "--in", outside)
 	if exitStatus(err) != 1 || !strings.Contains(output, journal+" was not removed: another program uses it") ||
 		!strings.Contains(output, "5 files removed") {
 		t.Errorf("%v\n%s", err, output)

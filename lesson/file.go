@@ -79,9 +79,9 @@ func (l *Lesson) Open(ctx context.Context, meter *progress.Meter) (session.Openi
 		Warnings: report.Warnings}, l.Fits(data)
 }
 
-// beside returns an error for a path that leaves the folder of the script, or a file without a hash. what names
+// checkPath returns an error for a path that leaves the folder of the script, or a file without a hash. what names
 // the file in the script.
-func beside(what, path, sum string) error {
+func checkPath(what, path, sum string) error {
 	switch {
 	case path == "" || !filepath.IsLocal(filepath.FromSlash(path)) || strings.Contains(path, `\`):
 		also := ""

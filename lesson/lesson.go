@@ -220,7 +220,7 @@ func (l *Lesson) checkHead() error {
 	case slices.Contains(builtIn, l.Data):
 		return l.checkMeasures()
 	}
-	return cmp.Or(beside("data", l.Data, l.SHA256), l.checkMeasures())
+	return cmp.Or(checkPath("data", l.Data, l.SHA256), l.checkMeasures())
 }
 
 // check returns an error for a part that does nothing, or several things.

@@ -26,7 +26,7 @@ func (l *Lesson) checkMeasures() error {
 		}
 	}
 	for path, sum := range l.Files {
-		if err := beside(path, path, sum); err != nil {
+		if err := checkPath(path, path, sum); err != nil {
 			return err
 		}
 	}

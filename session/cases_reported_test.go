@@ -138,18 +138,18 @@ func TestSharedReportsHaveTheirCells(t *testing.T) {
 	}
 	c = reported(t, "linked-ghost/input.csv", `{"scenario":{"keys":["region","sex","edu"],`+
 		`"linked":{"region":["rururb"],"edu":["edu_years"]}}}`+"\n"+`{"step":"suppress-kanonymity","params":{"k":5}}`, "")
-	blanked := 0
+	suppressed := 0
 	for _, pair := range [][2]string{{"region", "rururb"}, {"edu", "edu_years"}} {
 		for i, cell := range c.column(pair[1]) {
 			if cell == "" {
-				blanked++
+				suppressed++
 			}
 			if (cell == "") != (c.column(pair[0])[i] == "") {
 				t.Errorf("linked-ghost: record %d has %s without %s", i+1, pair[0], pair[1])
 			}
 		}
 	}
-	if blanked == 0 {
+	if suppressed == 0 {
 		t.Error("linked-ghost: no cell was suppressed")
 	}
 }

@@ -124,8 +124,8 @@ func TestCheckLooksAtWhatWouldBeWritten(t *testing.T) {
 }
 
 // Critical findings come first, and a release is refused unless each is accepted.
-func TestGraveFindingsComeFirst(t *testing.T) {
-	broken := planted(true)["sex k-anonymity"].session(t).Document()
+func TestCriticalFindingsComeFirst(t *testing.T) {
+	broken := filesWithFindings(true)["sex k-anonymity"].session(t).Document()
 	found, err := broken.Check(context.Background(), ExportOptions{}, NewAnalyst(), nil)
 	if must(t, err); len(found) < 2 || found[0].Name != "k-anonymity" || found[1].Critical {
 		t.Errorf("%+v", found)
@@ -138,7 +138,7 @@ func TestGraveFindingsComeFirst(t *testing.T) {
 	if len(check.Refusing(found, nil)) != 3 || len(check.Refusing(found, accepted[:1])) != 2 || Refused(found, accepted) != nil {
 		t.Error("what is accepted is refused, or the other way round")
 	}
-	found, err = ptr(planted(true)["ill l-diversity"].session(t).Document()).Check(t.Context(), ExportOptions{},
+	found, err = ptr(filesWithFindings(true)["ill l-diversity"].session(t).Document()).Check(t.Context(), ExportOptions{},
 		NewAnalyst(), nil)
 	must(t, err)
 	if len(found) < 3 || found[1].Name != "l-diversity" || !found[1].Critical || found[2].Critical {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// plantedIdentifiers are files with values that identify by their form, under a neutral name, or if has is not
+// filesWithIdentifiers are files with values that identify by their form, under a neutral name, or if has is not
 // set, values that look nearly so.
-func plantedIdentifiers(has bool) map[string]plant {
+func filesWithIdentifiers(has bool) map[string]plant {
 	of := func(variable string, cell func(i int) string) plant {
 		return plant{header: variable + ",x", records: 200, cells: func(i int) string { return cell(i) + ",1" }}
 	}

@@ -28,11 +28,11 @@ type sharedCase struct {
 var newNames = map[string]string{"household-numbers": "household-ids", "group-numbers": "cluster-ids"}
 
 // kindOfCases counts the findings in the cases of a kind.
-type kindOfCases struct{ planted, found, wrongly int }
+type kindOfCases struct{ filesWithFindings, found, wrongly int }
 
 // Every problem planted in the shared files is found under one of the expected names, and nothing is found in
 // their harmless twins.
-func TestSharedPlantedCases(t *testing.T) {
+func TestCasesOfChecks(t *testing.T) {
 	folder := filepath.Join("..", "..", "shared", "cases", "planted")
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -53,8 +53,8 @@ func TestSharedPlantedCases(t *testing.T) {
 		}
 	}
 	for _, spec := range check.Specs() {
-		if k := kinds[spec.Name]; k.planted+k.wrongly > 0 {
-			t.Logf("%-20s recall %d of %d, precision %d of %d", spec.Name, k.found, k.planted, k.found, k.found+k.wrongly)
+		if k := kinds[spec.Name]; k.filesWithFindings+k.wrongly > 0 {
+			t.Logf("%-20s recall %d of %d, precision %d of %d", spec.Name, k.found, k.filesWithFindings, k.found, k.found+k.wrongly)
 		}
 	}
 }
@@ -105,10 +105,10 @@ func (c *sharedCase) problem(id string, found []check.Finding, kinds map[string]
 		}
 	}
 	if right == "" {
-		kinds[names[0]].planted++
+		kinds[names[0]].filesWithFindings++
 		return "expected of " + strings.Join(c.Variables, ", ") + ": " + strings.Join(names, " or ")
 	}
-	kinds[right].planted++
+	kinds[right].filesWithFindings++
 	kinds[right].found++
 	return ""
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // A journal that was deleted, with or without its folder, is written again with the next step.
-func TestJournalThatIsGoneIsWrittenAnew(t *testing.T) {
+func TestRemovedJournalIsRewritten(t *testing.T) {
 	folder := stateHere(t)
 	s := openSmall(t)
 	do(t, s, ages)
@@ -39,7 +39,7 @@ func TestJournalThatIsGoneIsWrittenAnew(t *testing.T) {
 
 // A journal that somebody replaced or truncated is not changed, and the step is refused until that file is moved
 // away.
-func TestJournalThatWasChangedByOthersIsTold(t *testing.T) {
+func TestJournalChangedByOthers(t *testing.T) {
 	for name, change := range map[string]func(path string) error{
 		"replaced": func(path string) error {
 			return errors.Join(os.WriteFile(path+".new", []byte("other\n"), 0o600), os.Rename(path+".new", path))
@@ -171,8 +171,8 @@ func TestRunOfOneLineOfAJournal(t *testing.T) {
 		err := Run(context.Background(), RunOptions{Script: path, File: s.identity.Path, Out: filepath.Join(t.TempDir(),
 			"out.csv"),
 			Warn: func(text string) { warnings = append(warnings, text) }})
-		if told := fmt.Sprint(warnings, err); want == "" && !errors.Is(err, ErrScript) || !strings.Contains(told, want) {
-			t.Errorf("line %d: %s", at+1, told)
+		if reported := fmt.Sprint(warnings, err); want == "" && !errors.Is(err, ErrScript) || !strings.Contains(reported, want) {
+			t.Errorf("line %d: %s", at+1, reported)
 		}
 	}
 }

@@ -37,16 +37,16 @@ func TestStepsKeepTheDefaultsOfTheirVersion(t *testing.T) {
 }
 
 // A step of the previous version with all parameters has the current result, without a message.
-func TestStepsOfWhichOnlyDefaultsChangedAreNotToldOf(t *testing.T) {
+func TestChangedDefaultsGiveNoWarning(t *testing.T) {
 	spec, _ := catalog.Methods().Find("shuffle")
-	told := func(fields string) bool {
+	reported := func(fields string) bool {
 		script, err := ReadScript(strings.NewReader(`{"format":"sdcdesk-script","version":1}`+"\n"+
 			`{"step":"shuffle","params":`+spec.Sample+`,"seed":7`+fields+"}\n"), nil)
 		must(t, err)
 		return script.Steps[0].changed
 	}
 	exported := `,"before":"0123456789abcdef"` // without a version: by a program that had no versions
-	if told(`,"version":1`) || !told(exported) || told("") {
-		t.Errorf("version 1: %v; exported without: %v; by hand: %v", told(`,"version":1`), told(exported), told(""))
+	if reported(`,"version":1`) || !reported(exported) || reported("") {
+		t.Errorf("version 1: %v; exported without: %v; by hand: %v", reported(`,"version":1`), reported(exported), reported(""))
 	}
 }

@@ -25,7 +25,7 @@ type Job struct {
 	change   string     // "" for a new step, else changeEdit, changeRemove or changeMove
 	behind   int        // undone steps that a new step leaves on their own branch
 	history  int        // -1, 1: undo or redo of a change of the scenarios or of a deletion; 0: none
-	anew     bool       // steps of an earlier version of their method are repeated with the current one
+	repeated bool       // steps of an earlier version of their method are repeated with the current one
 
 	scenarios bool // the undone or redone change is one of the scenarios
 }
@@ -42,10 +42,10 @@ func (j Job) WithoutLater() Job {
 // Moves reports whether the job is a move.
 func (j Job) Moves() bool { return j.change == changeMove }
 
-// Anew returns a job for a move that failed with ErrEarlier. It repeats that step and the later ones with the
+// WithCurrentMethods returns a job for a move that failed with ErrEarlier. It repeats that step and the later ones with the
 // current methods, on a new branch.
-func (j Job) Anew() Job {
-	j.anew = true
+func (j Job) WithCurrentMethods() Job {
+	j.repeated = true
 	return j
 }
 
@@ -136,11 +136,11 @@ func (s *Session) PrepareMove(position int) (Job, error) {
 	return s.job(id, changeMove), nil
 }
 
-// PrepareAnew returns the job that goes to the former position of a session that Halted with ErrEarlier, using the
+// PrepareWithCurrentMethods returns the job that goes to the former position of a session that Halted with ErrEarlier, using the
 // current methods.
-func (s *Session) PrepareAnew() (Job, error) {
+func (s *Session) PrepareWithCurrentMethods() (Job, error) {
 	job, err := s.PrepareNode(s.stood)
-	return job.Anew(), err
+	return job.WithCurrentMethods(), err
 }
 
 func (s *Session) replacing(step int, change string, by ...StepSpec) (Job, error) {
@@ -170,7 +170,7 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 		again = nil
 	}
 	data, followed, err := j.chain.follow(ctx, again)
-	if j.anew && errors.Is(err, ErrEarlier) {
+	if j.repeated && errors.Is(err, ErrEarlier) {
 		j, err = j.renewed(followed), nil
 	}
 	if err != nil {

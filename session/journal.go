@@ -134,15 +134,15 @@ func (j *journal) present() error {
 
 // restore writes the lines of a deleted file to a new one.
 func (j *journal) restore() error {
-	anew := &journal{path: j.path}
-	if err := anew.create(); err != nil {
+	repeated := &journal{path: j.path}
+	if err := repeated.create(); err != nil {
 		return err
 	}
-	if err := anew.write(j.lines); err != nil {
-		return errors.Join(err, anew.close(), os.Remove(j.path))
+	if err := repeated.write(j.lines); err != nil {
+		return errors.Join(err, repeated.close(), os.Remove(j.path))
 	}
 	_ = j.close() // no path leads to it any more
-	*j = *anew
+	*j = *repeated
 	return nil
 }
 

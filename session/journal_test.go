@@ -142,7 +142,7 @@ func TestJournalCutAnywhereLosesNothingThatWasShown(t *testing.T) {
 	}
 }
 
-func TestJournalCutAfterItsFirstLineIsOpenedAnew(t *testing.T) {
+func TestJournalCutAfterFirstLine(t *testing.T) {
 	stateHere(t)
 	s := openSmall(t)
 	must(t, s.Close())

@@ -150,17 +150,17 @@ func (a *Analyst) Measure(ctx context.Context, data *microdata.Dataset, scenario
 		return nil, err
 	}
 	original := a.version(data.Source(), scenario)
-	told := func(of *measure.Version) (*measure.Entry, error) {
+	reported := func(of *measure.Version) (*measure.Entry, error) {
 		return recalled(ctx, a, of.Data(), func() (*measure.Entry, error) {
 			entry, err := found.Compute(ctx, measure.Input{Original: original, Current: of}, m, meter)
 			return &entry, err
 		}, spec.Name, params, scenario, hashText(original.Data()))
 	}
-	now, err := told(a.version(data, scenario))
+	now, err := reported(a.version(data, scenario))
 	if err != nil {
 		return nil, err
 	}
-	was, err := told(original)
+	was, err := reported(original)
 	if errors.Is(err, measure.ErrTooLarge) {
 		was.NotApplicable, err = err.Error(), nil
 	}

@@ -192,20 +192,20 @@ func TestReportsInABrowser(t *testing.T) {
 		tables := int(b.evaluate("document.querySelectorAll('section table').length").(float64))
 		pictures := int(b.evaluate("document.querySelectorAll('svg').length").(float64))
 		boxes := b.evaluate("[...document.querySelectorAll('.box')].every(e => e.tabIndex === 0)")
-		told := b.accessible()
+		reported := b.accessible()
 		for role, count := range map[string]int{"heading": sections + 2, "table": tables, "image": pictures,
 			"region": sections + tables} {
-			found := told[role]
+			found := reported[role]
 			if role == "image" {
-				found = append(found, told["img"]...)
+				found = append(found, reported["img"]...)
 			}
 			if len(found) != count || slices.Contains(found, "") {
 				t.Errorf("%s: %d of the role %s, want %d, each with a name: %q", audience, len(found), role, count, found)
 			}
 		}
-		if tables == 0 || audience == Inside && pictures == 0 || boxes != true || len(told["rowheader"]) == 0 {
+		if tables == 0 || audience == Inside && pictures == 0 || boxes != true || len(reported["rowheader"]) == 0 {
 			t.Errorf("%s: %d tables, %d pictures, boxes reached: %v, %d heads of rows", audience, tables, pictures, boxes,
-				len(told["rowheader"]))
+				len(reported["rowheader"]))
 		}
 	}
 }

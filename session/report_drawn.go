@@ -129,8 +129,8 @@ func (r *reporting) riskAndLoss(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		told := &measure.Value{Number: risk}
-		s.Row(state, fmt.Sprintf("%.3f", loss), told.Text())
+		reported := &measure.Value{Number: risk}
+		s.Row(state, fmt.Sprintf("%.3f", loss), reported.Text())
 		if !math.IsNaN(risk) {
 			s.Picture.Labels = append(s.Picture.Labels, label)
 			s.Picture.Values = append(s.Picture.Values, []float64{loss, risk})

@@ -28,11 +28,11 @@ func (r *reporting) moments(ctx context.Context) error {
 	means.Add("Computed without weights from the records that have a value in every masked variable.")
 	correlations := report.NewTable("Correlations of masked variables", "variable", "with", "correlation now", "change")
 	was, now := stat.Correlation(pairs.Original), stat.Correlation(pairs.Current)
-	told := func(j int) bool {
+	reported := func(j int) bool {
 		return r.least == 0 || widespread(pairs.Original[j], pairs.Current[j], r.least)
 	}
 	for j, name := range names {
-		if !told(j) {
+		if !reported(j) {
 			means.Row(name, "–", "–")
 			continue
 		}
@@ -41,7 +41,7 @@ func (r *reporting) moments(ctx context.Context) error {
 		means.Row(name, rounded((stat.Mean(y)-stat.Mean(x))/before),
 			rounded(stat.StandardDeviation(y)/before))
 		for k := range j {
-			if told(k) {
+			if reported(k) {
 				correlations.Row(names[k], name, rounded(now[k][j]),
 					rounded(now[k][j]-was[k][j]))
 			}

@@ -122,7 +122,7 @@ func (r *reporting) changes(ctx context.Context) error {
 	if r.least > 0 && len(s.Table) > 1 {
 		s.Add("A variable that is not listed has fewer than %d changed cells.", int(r.least))
 		dash := func(row []string) bool { return row[2] == "–" }
-		if told := slices.ContainsFunc(s.Table[1:], func(row []string) bool { return !dash(row) }); told &&
+		if reported := slices.ContainsFunc(s.Table[1:], func(row []string) bool { return !dash(row) }); reported &&
 			slices.ContainsFunc(s.Table, dash) {
 			s.Add("A dash replaces a count that is withheld: the count, or its difference from a count in the file, is below "+
 				"%d.",

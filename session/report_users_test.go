@@ -174,13 +174,13 @@ func checkHidden(t *testing.T, d *Document, page *report.Page) {
 		if len(row) < 3 || row[2] == "–" {
 			continue
 		}
-		told, err := strconv.Atoi(strings.ReplaceAll(row[2], ",", ""))
-		if err != nil || told != lost {
+		reported, err := strconv.Atoi(strings.ReplaceAll(row[2], ",", ""))
+		if err != nil || reported != lost {
 			t.Errorf("%s lost %d cells, the report says %s", now.Name(), lost, row[2])
 		}
 		for _, known := range []int{now.MissingCount(), d.Data.Records()} {
-			if left := known - told; left > 0 && left < DefaultLeast {
-				t.Errorf("%s: %d follows from %d and the file", now.Name(), left, told)
+			if left := known - reported; left > 0 && left < DefaultLeast {
+				t.Errorf("%s: %d follows from %d and the file", now.Name(), left, reported)
 			}
 		}
 	}

@@ -58,7 +58,7 @@ func damagedAt(line int, reason error, rest []byte) *Damage {
 // program is an error instead.
 func readJournal(text []byte, methods method.Catalog) (*Script, ending, error) {
 	script := newScript(methods)
-	defer func() { script.settle() }()
+	defer func() { script.finish() }()
 	end, read := ending{whole: bytes.LastIndexByte(text, '\n') + 1}, 0
 	err := eachLine(bytes.NewReader(text[:end.whole]), func(line []byte) error {
 		err := script.read(line)

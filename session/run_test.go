@@ -418,19 +418,19 @@ func TestRunWritesACodebook(t *testing.T) {
 	in := filepath.Join("..", "testdata", "formats", "sav_pspp_byte.sav")
 	o := RunOptions{Script: script, File: in, Out: filepath.Join(folder, "out.csv"),
 		Codebook: filepath.Join(folder, "book.csv")}
-	var told []string
-	o.Warn = func(message string) { told = append(told, message) }
+	var reported []string
+	o.Warn = func(message string) { reported = append(reported, message) }
 	must(t, Run(context.Background(), o))
 	book, err := os.ReadFile(o.Codebook)
 	must(t, err)
 	if text := string(book); !strings.Contains(text, "\nregion,") || strings.Contains(text, "\nage,") {
 		t.Errorf("%s", text)
 	}
-	advised := slices.Contains(told, CodebookAdvice)
+	advised := slices.Contains(reported, CodebookAdvice)
 	o.Codebook, o.Force = "", true
 	must(t, Run(context.Background(), o))
-	if advised || !slices.Contains(told, CodebookAdvice) {
-		t.Errorf("with a codebook the advice to write one is given: %v; in all: %q", advised, told)
+	if advised || !slices.Contains(reported, CodebookAdvice) {
+		t.Errorf("with a codebook the advice to write one is given: %v; in all: %q", advised, reported)
 	}
 	o.Codebook = o.Out
 	if err := Run(context.Background(), o); !errors.Is(err, ErrPaths) {

@@ -61,7 +61,7 @@ func ReadScript(r io.Reader, methods method.Catalog) (*Script, error) {
 	if !script.opened {
 		return nil, &ScriptError{max(1, script.Lines), errNoHeader}
 	}
-	script.settle()
+	script.finish()
 	return script, nil
 }
 
@@ -69,8 +69,8 @@ func newScript(methods method.Catalog) *Script {
 	return &Script{methods: methods, state: state{tree: newTree()}}
 }
 
-// settle sets the result of the lines: the steps of the current branch.
-func (s *Script) settle() {
+// finish sets the result of the lines: the steps of the current branch.
+func (s *Script) finish() {
 	s.Steps, s.Position, s.Scenario = s.tree.steps(s.tree.branch()), s.tree.position(), *s.tree.scenarios.inForce()
 }
 

@@ -40,7 +40,7 @@ func TestSourcesOfBothKinds(t *testing.T) {
 }
 
 // Data made by the program are made again if a maker is available.
-func TestDemonstrationIsMadeAnew(t *testing.T) {
+func TestDemonstrationIsRecreated(t *testing.T) {
 	stateHere(t)
 	remade := 0
 	remake := func(context.Context, string, *progress.Meter) (Opening, error) {

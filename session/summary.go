@@ -137,17 +137,17 @@ func (s *Summary) measure(ctx context.Context, d *Document, analyst *Analyst, re
 		if err != nil {
 			return nil, err
 		}
-		told := SummaryMeasure{NotApplicable: found.Current.NotApplicable}
-		if told.NotApplicable == "" {
-			told.Current = &found.Current.Values
+		reported := SummaryMeasure{NotApplicable: found.Current.NotApplicable}
+		if reported.NotApplicable == "" {
+			reported.Current = &found.Current.Values
 		}
 		if found.Original.NotApplicable == "" {
-			told.Original = &found.Original.Values
+			reported.Original = &found.Original.Values
 		}
 		if s.Measures == nil {
 			s.Measures = map[string]SummaryMeasure{}
 		}
-		s.Measures[one.Name] = told
+		s.Measures[one.Name] = reported
 		set = append(set, *found.Current)
 	}
 	return set, nil

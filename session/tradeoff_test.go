@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 )
 
-// toldOf returns the numbers of figures, and their number of records.
-func toldOf(f *tradeoff.Figures) []float64 {
+// numbersOf returns the numbers of figures, and their number of records.
+func numbersOf(f *tradeoff.Figures) []float64 {
 	return []float64{f.Interval(), f.Linkage(), f.Loss(), float64(f.Records), float64(f.Incomplete), float64(f.Sample)}
 }
 
@@ -35,16 +35,16 @@ func TestWhatIfOfMasking(t *testing.T) {
 	must(t, err)
 	tried, err := a.TradeOff(t.Context(), s.Data(), &scenario, spec(10), nil)
 	must(t, err)
-	if diff := cmp.Diff(toldOf(now), toldOf(answer.Masking.Now)); diff != "" {
+	if diff := cmp.Diff(numbersOf(now), numbersOf(answer.Masking.Now)); diff != "" {
 		t.Errorf("before:\n%s", diff)
 	}
 	for _, other := range []*tradeoff.Figures{answer.Masking.Then, tried} {
-		if diff := cmp.Diff(toldOf(then), toldOf(other)); diff != "" {
+		if diff := cmp.Diff(numbersOf(then), numbersOf(other)); diff != "" {
 			t.Errorf("after:\n%s", diff)
 		}
 	}
 	if !(now.Loss() > 0) || !(then.Loss() > now.Loss()) || !(then.Linkage() < now.Linkage()) {
-		t.Errorf("before %v, after %v", toldOf(now), toldOf(then))
+		t.Errorf("before %v, after %v", numbersOf(now), numbersOf(then))
 	}
 	for _, other := range []StepSpec{ages, step("pram", `{"variables":["sex"]}`)} {
 		if answer, err := a.WhatIf(t.Context(), s.Data(), &scenario, other, nil); err != nil || answer.Masking != nil {
@@ -83,7 +83,7 @@ func TestWhatIfOfRecodedNumbers(t *testing.T) {
 		do(t, after, c.spec)
 		then, err := tradeoff.Of(t.Context(), after.Data().Source(), after.Data(), []string{"income"}, false, nil)
 		must(t, err)
-		if diff := cmp.Diff(toldOf(then), toldOf(answer.Masking.Then)); diff != "" || answer.Masking.Keys {
+		if diff := cmp.Diff(numbersOf(then), numbersOf(answer.Masking.Then)); diff != "" || answer.Masking.Keys {
 			t.Errorf("%s: keys %v\n%s", c.spec.Step, answer.Masking.Keys, diff)
 		}
 	}
@@ -107,13 +107,13 @@ func TestWhatIfOfMaskingOnASample(t *testing.T) {
 		m := answer.Masking
 		if m.Now.Sample != method.SampleSize || m.Then.Sample != method.SampleSize || m.Now.Records != m.Then.Records ||
 			m.Now.Linkage() != 1 {
-			t.Errorf("%s: before %v, after %v", spec.Step, toldOf(m.Now), toldOf(m.Then))
+			t.Errorf("%s: before %v, after %v", spec.Step, numbersOf(m.Now), numbersOf(m.Then))
 		}
 		whole, err := NewAnalyst().TradeOff(t.Context(), original, &scenario, spec, nil)
 		must(t, err)
 		if whole.Sample != 0 || whole.Records != original.Len() ||
 			spec.Step == "noise" && !(m.Then.Linkage() > whole.Linkage()) {
-			t.Errorf("%s: on all records %v, on the sample %v", spec.Step, toldOf(whole), toldOf(m.Then))
+			t.Errorf("%s: on all records %v, on the sample %v", spec.Step, numbersOf(whole), numbersOf(m.Then))
 		}
 	}
 }

@@ -24,13 +24,13 @@ func (a *Analyst) Try(ctx context.Context, data *microdata.Dataset, scenario *mi
 	if step.Figures, err = a.Figures(ctx, step.data, after, measure.Everywhere); err != nil {
 		return nil, err
 	}
-	more, err := a.Told(ctx, step.data, after, measures, meter)
+	more, err := a.Results(ctx, step.data, after, measures, meter)
 	step.Figures = step.Figures.With(more)
 	return &step, err
 }
 
-// Told returns the results of measures for data.
-func (a *Analyst) Told(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
+// Results returns the results of measures for data.
+func (a *Analyst) Results(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
 	measures []MeasureSpec, meter *progress.Meter) (measure.Set, error) {
 	var set measure.Set
 	for _, spec := range measures {
@@ -69,7 +69,7 @@ func TryScript(ctx context.Context, o RunOptions) (now measure.Set, candidates [
 	}
 	a.methods, a.source = o.Methods, opening.Source
 	scenario := Fitted(&script.Scenario, opening.Data)
-	if now, err = a.Told(ctx, opening.Data, scenario, requested, nil); err != nil {
+	if now, err = a.Results(ctx, opening.Data, scenario, requested, nil); err != nil {
 		return nil, nil, err
 	}
 	for i := range script.Steps[:script.Position] {

@@ -138,7 +138,7 @@ func TestSessionOfAnEarlierVersionGoesOn(t *testing.T) {
 	if err := redo(s); !errors.Is(err, ErrEarlier) {
 		t.Errorf("redo: %v", err)
 	}
-	job, err := s.PrepareAnew()
+	job, err := s.PrepareWithCurrentMethods()
 	must(t, runJob(s, job, err))
 	steps := s.Steps()
 	if s.Position() != 3 || len(steps) != 3 || steps[1].Spec.Version != 1 || len(s.Nodes()) != 6 {
@@ -160,7 +160,7 @@ func TestSessionOfAnEarlierVersionGoesOn(t *testing.T) {
 
 // Steps that the fix did not affect continue without a message, and another result of the same version is not
 // treated as a fix.
-func TestOtherResultsAreNotTakenForAMend(t *testing.T) {
+func TestUnrelatedResultIsNoFix(t *testing.T) {
 	data, journal := movedSession(t, 0, step("move", `{"whole":true}`))
 	s, err := Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal, Methods: withMoving(1)},
 		nil)
@@ -184,18 +184,18 @@ func TestOtherResultsAreNotTakenForAMend(t *testing.T) {
 	must(t, s.Close())
 }
 
-func TestScriptOfAnEarlierVersionIsToldOf(t *testing.T) {
+func TestScriptOfEarlierVersionWarns(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "script.jsonl")
 	lines := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"step":"move","version":1}` + "\n" + `{"step":"move","version":2}` +
 		"\n" +
 		`{"step":"move"}` + "\n"
 	must(t, os.WriteFile(script, []byte(lines), 0o600))
-	var told []string
+	var reported []string
 	must(t,
 		Run(context.Background(), RunOptions{Script: script, File: surveyPath, Out: script + ".csv", Methods: withMoving(2),
-			Warn: func(message string) { told = append(told, message) }}))
+			Warn: func(message string) { reported = append(reported, message) }}))
 	want := "line 2, step 1 (move): made by an earlier or unknown version of this method; its result may differ"
-	if len(told) == 0 || told[0] != want || len(told) > 1 && strings.Contains(told[1], "earlier") {
-		t.Errorf("told: %q", told)
+	if len(reported) == 0 || reported[0] != want || len(reported) > 1 && strings.Contains(reported[1], "earlier") {
+		t.Errorf("told: %q", reported)
 	}
 }

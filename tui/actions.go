@@ -164,8 +164,8 @@ func (m *Model) doStep(action draw.Action) {
 	}
 }
 
-// settleVariable selects the variable under the cursor of the focused pane.
-func (m *Model) settleVariable() {
+// selectVariable selects the variable under the cursor of the focused pane.
+func (m *Model) selectVariable() {
 	if m.bench == nil || m.page != nil || m.covers() || m.opening() {
 		return
 	}

@@ -67,7 +67,7 @@ const ownFirst = 5
 // shownKeys returns the bindings of the bottom line in order of importance, and those that are always shown.
 func (m *Model) shownKeys() (keys, always []key.Binding) {
 	switch {
-	case m.typesBesideLesson():
+	case m.typingDuringLesson():
 		return m.focused().Keys(), nil
 	case m.dialog != nil:
 		// Apply and cancel are last among a dialog's keys and first in the line.
@@ -81,7 +81,7 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 			keys = append(keys, draw.Bind("?", "help"))
 		}
 		slices.SortStableFunc(keys, func(a, b key.Binding) int { return rank(a) - rank(b) })
-		if m.besideLesson() {
+		if m.inLesson() {
 			keys = m.commandKeys(keys, func(c *command) bool { return c.short })
 		}
 		return keys, nil

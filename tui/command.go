@@ -373,7 +373,7 @@ func (m *Model) openHelp() {
 		lines = append(dialogs.ListKeys("this page", m.page.Keys()), dialogs.Listed{Key: "esc", Text: "Go back"})
 		lines = append(lines, m.listCommands(func(c *command) bool { return c.anywhere })...)
 	default:
-		if m.besideLesson() {
+		if m.inLesson() {
 			lines = dialogs.ListKeys(m.dialog.Title(), m.dialog.Keys())
 		}
 		lines = append(append(lines, dialogs.ListKeys("pane "+m.focused().Title(), m.focused().Keys())...),

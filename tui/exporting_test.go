@@ -34,8 +34,8 @@ func withPersons(t testing.TB, name string, width, height int) *driver {
 // records returns the number of records in words.
 func (d *driver) records() string { return draw.Count(d.m.bench.doc.Data().Len()) + " records" }
 
-// mendGrave fixes all critical findings, each with one key.
-func (d *driver) mendGrave() *driver {
+// fixCritical fixes all critical findings, each with one key.
+func (d *driver) fixCritical() *driver {
 	d.Helper()
 	for range 10 {
 		if strings.Contains(d.Text(), "✗ critical") {
@@ -80,7 +80,7 @@ func written(t testing.TB) map[string]string {
 
 // Critical findings are shown before the first byte is written. The fix is one key, after which nothing is asked,
 // and can be undone.
-func TestExportFindsAndMends(t *testing.T) {
+func TestExportFindsAndFixes(t *testing.T) {
 	d := withPersons(t, "survey.csv", 120, 40).Press("e")
 	d.Dialog().Contains("critical", "✗ critical", "Original household IDs")
 	d.Press("enter").Screen().Contains("Export with these findings?", "You accept: No protection, Original household IDs")
@@ -90,7 +90,7 @@ func TestExportFindsAndMends(t *testing.T) {
 	if files := written(t); len(files) > 0 {
 		t.Fatalf("there is %v", files)
 	}
-	d.Press("esc").mendGrave()
+	d.Press("esc").fixCritical()
 	if steps := d.steps(); len(steps) != 1 || !strings.HasSuffix(steps[0], "in whole households") { // members reveal suppressed cells
 		t.Errorf("steps %q", steps)
 	}
@@ -137,7 +137,7 @@ func TestExportWaitsForTheCheck(t *testing.T) {
 
 // A step that fixes a finding is applied as from its dialog; if enter is pressed meanwhile, the data with the step
 // are written after they were checked.
-func TestExportWaitsForAMend(t *testing.T) {
+func TestExportWaitsForAFix(t *testing.T) {
 	d := guide(t, 120, 40).Press("e")
 	for range 20 {
 		if !strings.Contains(d.Text(), "No protection:") || slices.ContainsFunc(strings.Split(d.Text(), "\n"), func(line string) bool {
@@ -283,7 +283,7 @@ func TestOptionsSurviveTheSession(t *testing.T) {
 }
 
 // A typed seed of a step is critical; its fix repeats the step with a new seed, and then the later steps.
-func TestTypedSeedsAreDrawnAnew(t *testing.T) {
+func TestTypedSeedIsRedrawn(t *testing.T) {
 	d := guide(t, 120, 40)
 	name := d.m.bench.scenario.Keys[0]
 	for _, step := range []session.StepSpec{
@@ -319,7 +319,7 @@ func TestReleaseWithAcceptedFindings(t *testing.T) {
 		t.Errorf("what was accepted does not stay inside: %s", text)
 	}
 	d.Press("e", "enter").Screen().Contains("survey-release exists") // what to export stays chosen
-	d.mendGrave()
+	d.fixCritical()
 	d.Press("enter", "enter").Screen().Contains("released")
 	if script := written(t)["survey-release/inside/script.jsonl"]; !strings.Contains(script, `"new-ids"`) ||
 		!strings.Contains(script, `"households":["region"`) {

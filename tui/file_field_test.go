@@ -7,7 +7,7 @@ import (
 )
 
 // While a file named by a path is read, the screen responds, and keys after the path apply to the file.
-func TestFileIsReadBesideTheScreen(t *testing.T) {
+func TestFileIsReadInBackground(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "region.grc")
 	if err := os.WriteFile(path, []byte("X: 1-2\n"), 0o600); err != nil {
 		t.Fatal(err)

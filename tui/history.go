@@ -36,9 +36,9 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 				result, err := job.Run(ctx, analyst, meter)
 				if errors.Is(err, session.ErrEarlier) && job.Moves() {
 					return func() {
-						m.askAnew(err, func() (session.Job, error) {
+						m.askToRepeat(err, func() (session.Job, error) {
 							move, err := prepare()
-							return move.Anew(), err
+							return move.WithCurrentMethods(), err
 						})
 					}, nil
 				}
@@ -50,8 +50,8 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 	})
 }
 
-// askAnew asks whether to continue if a step was applied by an earlier version of its method.
-func (m *Model) askAnew(reason error, prepare func() (session.Job, error)) {
+// askToRepeat asks whether to continue if a step was applied by an earlier version of its method.
+func (m *Model) askToRepeat(reason error, prepare func() (session.Job, error)) {
 	text := draw.Safe(reason.Error()) +
 		". It and the later steps can be repeated with the present methods on a new branch; the old branch is kept."
 	m.open(dialogs.NewConfirm("Go on with the new version?", text, "go on", func() {

@@ -27,16 +27,16 @@ func sharedOf(t testing.TB, name string, width, height int) *driver {
 func TestSuppressionAboveARiskTakesHouseholds(t *testing.T) {
 	d := sharedOf(t, "survey.csv", 120, 40).Press("R")
 	for range 2 { // region, then sex, which is suppressed per member
-		foretold := d.m.asking.answer.WhatIf.Report
-		d.Dialog().Contains(draw.Count(foretold.Total) + " cells of " + asked[*suppress.AboveRisk](d).Variable + " will be suppressed")
+		predicted := d.m.asking.answer.WhatIf.Report
+		d.Dialog().Contains(draw.Count(predicted.Total) + " cells of " + asked[*suppress.AboveRisk](d).Variable + " will be suppressed")
 		d.Press("up", "right", "right", "down")
 	}
 	d.Press("up", "left", "left", "left", "left", "down")
-	foretold := d.Text()
+	predicted := d.Text()
 	d.Press("enter")
 	made := d.m.bench.doc.Steps()[0].Report
-	if made.Cells[0].Name != "region" || !strings.Contains(foretold, draw.Count(made.Total)+" cells of region will be suppressed") ||
+	if made.Cells[0].Name != "region" || !strings.Contains(predicted, draw.Count(made.Total)+" cells of region will be suppressed") ||
 		made.Total <= made.Above {
-		t.Errorf("%d cells taken in %d records above; foretold:\n%s", made.Total, made.Above, foretold)
+		t.Errorf("%d cells taken in %d records above; foretold:\n%s", made.Total, made.Above, predicted)
 	}
 }

@@ -25,7 +25,7 @@ func (m *Model) key(msg tea.KeyPressMsg) {
 	case pressed == "esc" && m.work != nil && (!m.covers() || m.dialog == m.work.Owner):
 		m.cancelWork() // a dialog opened since then is closed first
 	case m.waitsForFile(msg) || m.waitsForFix(msg):
-	case m.besideLesson() && (m.typesBesideLesson() || !m.learning.part.Takes(msg) ||
+	case m.inLesson() && (m.typingDuringLesson() || !m.learning.part.Takes(msg) ||
 		pressed == "esc" && len(m.bench.drill) > 0):
 		m.roomKey(msg)
 	case m.dialog != nil:

@@ -219,7 +219,7 @@ func (m *Model) click(x, y int) {
 
 // clearOfLesson reports whether a cell of the screen belongs to the workbench outside the window of a lesson.
 func (m *Model) clearOfLesson(x, y int) bool {
-	return m.besideLesson() && !m.dialogPlace(m.height-2).contains(x, y)
+	return m.inLesson() && !m.dialogPlace(m.height-2).contains(x, y)
 }
 
 // clickDialog passes a click inside the window to the open dialog.

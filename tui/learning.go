@@ -105,12 +105,12 @@ func (m *Model) openPart(verdict *lesson.Verdict) {
 		Width: func() int { return m.width }, Learner: m.options.Learner})
 }
 
-// settleLesson opens the part of a lesson if nothing else is open and the lesson is not hidden. A page closes it.
-func (m *Model) settleLesson() {
+// showLesson opens the part of a lesson if nothing else is open and the lesson is not hidden. A page closes it.
+func (m *Model) showLesson() {
 	t := m.learning
 	switch {
 	case t == nil || t.trying || t.aside || m.page != nil:
-		if m.besideLesson() {
+		if m.inLesson() {
 			m.dialog = nil
 		}
 	case m.dialog == nil:
@@ -120,23 +120,23 @@ func (m *Model) settleLesson() {
 
 // endLesson ends the lesson.
 func (m *Model) endLesson() {
-	if m.besideLesson() {
+	if m.inLesson() {
 		m.dialog = nil
 	}
 	m.learning = nil
 }
 
-// besideLesson reports whether the open dialog is a part of a lesson; the workbench can be used at the same time.
-func (m *Model) besideLesson() bool {
+// inLesson reports whether the open dialog is a part of a lesson; the workbench can be used at the same time.
+func (m *Model) inLesson() bool {
 	return m.learning != nil && m.dialog != nil && m.dialog == dialogs.Dialog(m.learning.part)
 }
 
-// typesBesideLesson reports whether text is being typed in the workbench during a lesson; the window of the lesson
+// typingDuringLesson reports whether text is being typed in the workbench during a lesson; the window of the lesson
 // is then hidden.
-func (m *Model) typesBesideLesson() bool { return m.besideLesson() && m.focused().Typing() }
+func (m *Model) typingDuringLesson() bool { return m.inLesson() && m.focused().Typing() }
 
 // covers reports whether the open dialog takes all keys.
-func (m *Model) covers() bool { return m.dialog != nil && !m.besideLesson() }
+func (m *Model) covers() bool { return m.dialog != nil && !m.inLesson() }
 
 // turnPart goes to another part, or ends the lesson after the last one.
 func (m *Model) turnPart(by int) {

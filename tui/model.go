@@ -87,8 +87,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.bench != nil {
 		m.bench.large = m.width >= largeWidth && m.height >= largeHeight
 	}
-	m.settleLesson()
-	m.settleVariable()
+	m.showLesson()
+	m.selectVariable()
 	m.ask()
 	m.seek()
 	m.grade()
@@ -149,7 +149,7 @@ func (m *Model) paste(text string) {
 	}
 	for _, r := range strings.NewReplacer("\n", " ", "\t", " ").Replace(text) {
 		msg := tea.KeyPressMsg{Code: r, Text: string(r)}
-		if unicode.IsControl(r) || m.besideLesson() && !m.typesBesideLesson() && !m.learning.part.Takes(msg) {
+		if unicode.IsControl(r) || m.inLesson() && !m.typingDuringLesson() && !m.learning.part.Takes(msg) {
 			continue // pasted text never acts as a key
 		}
 		m.key(msg)
@@ -159,7 +159,7 @@ func (m *Model) paste(text string) {
 // typing reports whether letters are text now.
 func (m *Model) typing() bool {
 	switch {
-	case m.typesBesideLesson():
+	case m.typingDuringLesson():
 		return true
 	case m.dialog != nil:
 		return m.dialog.Typing()

@@ -36,7 +36,7 @@ func numberPlansOf(t testing.TB, d *driver) (*driver, *planning.Numbers) {
 }
 
 // If there is no room for titles, the part that distinguishes the plans is kept.
-func TestPlansForNumbersAreToldApartWhereNarrow(t *testing.T) {
+func TestNumberPlansAreDistinguishedWhereNarrow(t *testing.T) {
 	d, _ := numberPlansOf(t, demonstration(t, 60, 15))
 	d.Screen().Contains("mdav, size 15", "mdav, size 20")
 }

@@ -144,14 +144,14 @@ func (m *Model) offer(path string, journal session.JournalInfo) {
 			d.Line, d.Err, wording.Counted(len(journal.Steps), "step"), wording.Counted(d.Lost, "more step"),
 			filepath.Base(session.DamagedPath(journal.Path)))
 	}
-	anew := views.Emits("n", "start a new session", dialogs.Call(func() {
+	newSession := views.Emits("n", "start a new session", dialogs.Call(func() {
 		if journal.Source.File() == "" && !session.InDatabase(journal.Source) {
 			m.openDemonstration()
 			return
 		}
 		m.importing(path)
 	}))
-	m.dialog = dialogs.NewConfirm("Continue?", text, "continue", func() { m.resume(journal) }, anew)
+	m.dialog = dialogs.NewConfirm("Continue?", text, "continue", func() { m.resume(journal) }, newSession)
 }
 
 // importing examines a file in the background and shows how it will be read; a database table is opened at once.
@@ -295,7 +295,7 @@ func (m *Model) resume(info session.JournalInfo) {
 		err := m.bench.doc.Halted()
 		if errors.Is(err, session.ErrEarlier) {
 			m.refresh()
-			m.askAnew(err, m.bench.doc.PrepareAnew)
+			m.askToRepeat(err, m.bench.doc.PrepareWithCurrentMethods)
 
 			return
 		}

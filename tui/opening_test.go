@@ -116,7 +116,7 @@ func TestFileThatIsNoSession(t *testing.T) {
 	}
 }
 
-func TestFileThatChangedBeginsAnew(t *testing.T) {
+func TestChangedFileStartsNewSession(t *testing.T) {
 	file := writeSurvey(t)
 	worked(t, Options{Path: file})
 	text, err := os.ReadFile(file)
@@ -280,7 +280,7 @@ func TestSessionWithDamageIsOffered(t *testing.T) {
 }
 
 // A damaged session of the demonstration can be replaced by a new one.
-func TestDemonstrationWithDamageIsBegunAnew(t *testing.T) {
+func TestDamagedDemonstrationStartsOver(t *testing.T) {
 	journal := filepath.Join(t.TempDir(), "session.jsonl")
 	data, err := files["survey.csv"]()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 
-// blanks returns the number of cells that the plan under the cursor suppresses.
-func (d *driver) blanks() string {
+// plannedCells returns the number of cells that the plan under the cursor suppresses.
+func (d *driver) plannedCells() string {
 	d.Helper()
 	found := regexp.MustCompile(`([\d,]+) cells? suppressed`).FindStringSubmatch(d.Text())
 	if found == nil {
@@ -20,8 +20,8 @@ func (d *driver) blanks() string {
 	return strings.ReplaceAll(found[1], ",", "")
 }
 
-// blanked returns the suppression of the last step.
-func (d *driver) blanked() *method.Suppression {
+// lastSuppression returns the suppression of the last step.
+func (d *driver) lastSuppression() *method.Suppression {
 	steps := d.m.bench.doc.Steps()
 	return steps[len(steps)-1].Report.Suppression
 }
@@ -33,13 +33,13 @@ func TestPlanIsTriedAsPromised(t *testing.T) {
 	d.Dialog().Contains("Plans for k = 3", "4,462 none", "against information loss", "in 1 round", "◆", "●")
 	d.Press("end").Dialog().Contains("recodes only")
 	d.Press("home", "down", "down", "down", "down")
-	promised, figures := d.blanks(), d.m.asking.answer.WhatIf
+	promised, figures := d.plannedCells(), d.m.asking.answer.WhatIf
 	d.Press("enter")
 	if figures == nil || figures.Assessment.Expected != d.m.bench.current.Assessment.Expected ||
 		figures.Data.Hash() != d.m.bench.doc.Data().Hash() {
 		t.Errorf("the figures before the plan was tried are %+v", figures)
 	}
-	if got := d.blanked(); got == nil || promised != digits(got.Total) || got.Left.Conservative != 0 {
+	if got := d.lastSuppression(); got == nil || promised != digits(got.Total) || got.Left.Conservative != 0 {
 		t.Fatalf("%+v after the steps %q, %s cells were promised", got, d.steps(), promised)
 	}
 	n := len(d.steps())
@@ -70,9 +70,9 @@ func TestAnotherPlanBeginsABranch(t *testing.T) {
 		t.Fatal("the plans are looked for anew")
 	}
 	d.Press("down", "down")
-	promised := d.blanks()
+	promised := d.plannedCells()
 	d.Press("enter")
-	if got := d.blanked(); got == nil || promised != digits(got.Total) {
+	if got := d.lastSuppression(); got == nil || promised != digits(got.Total) {
 		t.Errorf("%+v after the steps %q, %s cells were promised", got, d.steps(), promised)
 	}
 	branches, kept := map[int]bool{}, 0
@@ -125,8 +125,8 @@ func TestPlansAreStopped(t *testing.T) {
 	d.Resize(60, 15).Screen().Contains("against information loss", "◆", "↓")
 	d.Resize(80, 24)
 	d.Press("+").Screen().Contains("Plans for k = 4")
-	four := d.Press("p").blanks()
-	if three := d.Press("-").blanks(); three >= four {
+	four := d.Press("p").plannedCells()
+	if three := d.Press("-").plannedCells(); three >= four {
 		t.Errorf("k = 3 blanks %s cells, k = 4 %s", three, four)
 	}
 	d.Press("esc")
@@ -138,26 +138,26 @@ func TestPlansAreStopped(t *testing.T) {
 // A click selects a plan.
 func TestPlansByMouse(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("p")
-	before := d.blanks()
+	before := d.plannedCells()
 	place := d.m.dialogPlace(d.m.height - 2)
 	d.act(func() { d.m.click(place.x+6, place.y+6) })
-	if d.blanks() == before {
+	if d.plannedCells() == before {
 		t.Error("a click on another line chooses nothing")
 	}
 }
 
 // The suppressed cells that can be inferred are counted for the plan under the cursor and remembered; a plan that
 // suppresses nothing has none.
-func TestPlansSayWhatIsTold(t *testing.T) {
+func TestPlansSayWhatCanBeInferred(t *testing.T) {
 	d := surveyOf(t, 200, 60).Press("p")
-	told := regexp.MustCompile(`([\d,]+) of them can be inferred`).FindStringSubmatch(d.Text())
-	if told == nil || told[1] == "0" {
-		t.Fatalf("%q is told of suppression alone:\n%s", told, d.Text())
+	announced := regexp.MustCompile(`([\d,]+) of them can be inferred`).FindStringSubmatch(d.Text())
+	if announced == nil || announced[1] == "0" {
+		t.Fatalf("%q is told of suppression alone:\n%s", announced, d.Text())
 	}
-	if d.Press("down"); strings.Contains(d.Text(), told[0]) {
+	if d.Press("down"); strings.Contains(d.Text(), announced[0]) {
 		t.Errorf("another plan has the same:\n%s", d.Text())
 	}
-	d.Hold().Press("up").Dialog().Contains(told[0])
+	d.Hold().Press("up").Dialog().Contains(announced[0])
 	d.Release().Press("end").Dialog().Lacks("can be told from others")
 }
 

@@ -37,7 +37,7 @@ func TestRoleFromTheInspector(t *testing.T) {
 
 // From 120 columns on, the Variables page has the list on the left and the page of a variable on the right; on the
 // smallest screens it has a row of the list.
-func TestVariablesBesideTheirPage(t *testing.T) {
+func TestVariablesNextToTheirPage(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {130, 20}, {200, 60}} {
 		surveyOf(t, size[0], size[1]).Press("v").Screen().Contains("region · category", "KEY", "7 key variables")
 	}

@@ -125,7 +125,7 @@ func TestExportSaysWhatNamesAreTaken(t *testing.T) {
 }
 
 // Labels are next to codes and variables wherever there is room.
-func TestLabelsStandBesideCodes(t *testing.T) {
+func TestLabelsNextToCodes(t *testing.T) {
 	d, _ := surveyOfSPSS(t, 200, 50)
 	d.Press("z").Screen().Contains("Region of residence", "Age in completed years")
 	d.Press("z", "4", "z").Screen().Contains("8 Hollow Isles", "2 rural")

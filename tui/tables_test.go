@@ -211,7 +211,7 @@ func TestTableOnTheScreen(t *testing.T) {
 
 // A protected table is written if an address is typed for the path, and is named without its address.
 func TestTableIsExported(t *testing.T) {
-	d := surveyWithPersons(t, 120, 40).Press("e").mendGrave()
+	d := surveyWithPersons(t, 120, 40).Press("e").fixCritical()
 	path := filepath.Join(t.TempDir(), "safe.db")
 	d.focus("path").retype("sqlite:" + path + "?table=person").leave().Screen().Contains("written to the table person: " + d.records())
 	if n := inDatabase(t, "sqlite", path, countPersons); n != d.m.bench.doc.Data().Len() {

@@ -23,14 +23,14 @@ func (p *pace) look(now time.Time, share float64) {
 
 // Less progress is not enough to estimate the remaining time.
 const (
-	leastTold  = time.Second
-	leastShare = 0.02
+	minAnnounced = time.Second
+	leastShare   = 0.02
 )
 
 // left returns the remaining time at the same pace, or "" if it cannot be estimated yet.
 func (p *pace) left(now time.Time) string {
 	elapsed := now.Sub(p.since)
-	if p.since.IsZero() || elapsed < leastTold || p.share < leastShare || p.share >= 1 {
+	if p.since.IsZero() || elapsed < minAnnounced || p.share < leastShare || p.share >= 1 {
 		return ""
 	}
 	rest := time.Duration(float64(elapsed) * (1 - p.share) / p.share)

@@ -76,7 +76,7 @@ func TestMaskingTellsRiskAndLoss(t *testing.T) {
 
 // A curve being computed is faint and shows the remaining time. Its steps run one at a time, only after the
 // figures of the dialog's own step.
-func TestCurveIsComputedBesideTheScreen(t *testing.T) {
+func TestCurveIsComputedInBackground(t *testing.T) {
 	d := demonstration(t, 120, 40).openMethod("microaggregate").Press("esc").Hold()
 	d.openMethod("microaggregate").Screen().Contains("counting …")
 	for range 40 {

@@ -101,7 +101,7 @@ func (m *Model) measureAll() {
 				if err != nil {
 					return nil, err
 				}
-				more, err := analyst.Told(ctx, result.Data, fitted, specs, nil)
+				more, err := analyst.Results(ctx, result.Data, fitted, specs, nil)
 				if err != nil {
 					return nil, err
 				}

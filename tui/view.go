@@ -41,7 +41,7 @@ func (m *Model) frame() string {
 	lines := []string{draw.Exactly(m.room(s, m.width, body), m.width, body),
 		draw.Exactly(m.status(s, m.width), m.width, 1), draw.Exactly(m.keyLine(m.width), m.width, 1)}
 	screen := strings.Join(lines, "\n")
-	if m.dialog != nil && !m.typesBesideLesson() {
+	if m.dialog != nil && !m.typingDuringLesson() {
 		screen = m.window(m.dialogState(), screen, body)
 	}
 	if lines := m.noticeLines(m.width, m.height/3); len(lines) > 1 {

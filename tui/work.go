@@ -102,7 +102,7 @@ func (m *Model) finish(then func(), err error) {
 	case errors.Is(err, context.Canceled):
 		m.say(title + ": cancelled, nothing was changed")
 		if undone {
-			m.settle()
+			m.runQueue()
 			return
 		}
 	case locked != nil && errors.Is(err, database.ErrPassword):
@@ -113,7 +113,7 @@ func (m *Model) finish(then func(), err error) {
 		m.fail(err)
 	default:
 		then()
-		m.settle()
+		m.runQueue()
 		return
 	}
 	m.queue = nil
@@ -139,8 +139,8 @@ func (m *Model) idle(act func()) {
 	m.say("waits for: " + m.work.title + " (esc cancels it)")
 }
 
-// settle executes the queue until there is work again.
-func (m *Model) settle() {
+// runQueue executes the queue until there is work again.
+func (m *Model) runQueue() {
 	for m.work == nil && len(m.queue) > 0 {
 		act := m.queue[0]
 		m.queue = m.queue[1:]

@@ -44,7 +44,7 @@ func (w *WhatIf) inapplicable(s State, width, height int) []string {
 		w.WhatIf.Figures.Shown(measure.WhatIf, func(_ *measure.Entry, v *measure.Value) {
 			name, _ := v.WhatIf()
 			switch {
-			case v.Beside:
+			case v.NextToSameK:
 			case v.K > 0:
 				after = append(after, fmt.Sprintf("k%d %s", v.K, v.Text()))
 			default:

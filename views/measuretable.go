@@ -10,16 +10,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// MostLooked is the number of rows examined at each frame to determine the properties of a table, which can have a
+// MostExamined is the number of rows examined at each frame to determine the properties of a table, which can have a
 // row for each of very many categories.
-const MostLooked = 200
+const MostExamined = 200
 
 // TableOf returns a table of a measure as a table of the screen, with numbers on the right and bars before drawn
 // figures, the original behind. If each row names one variable, the labels of the variables are a column; if a row
 // names several, the labels for the row under the cursor are below the table. The last variable named in a row
 // becomes the selected one.
 func (s State) TableOf(t, original *measure.Table, c *draw.Cursor) draw.Table {
-	columns, first := make([]draw.Column, len(t.Columns)), t.Rows[:min(len(t.Rows), MostLooked)]
+	columns, first := make([]draw.Column, len(t.Columns)), t.Rows[:min(len(t.Rows), MostExamined)]
 	for c, head := range t.Columns {
 		columns[c] = draw.Column{Head: head, Kind: draw.Words, Most: 40}
 		if c > 0 {

@@ -57,7 +57,7 @@ func (p *TablePane) Figures(s State) (figures []Figure) {
 	if p.Risk && s.NotApplicable != "" {
 		return []Figure{risk.ExplainNotApplicable(s.NotApplicable)}
 	}
-	if p.settle(s); p.OfRow != nil && !p.empty {
+	if p.prepare(s); p.OfRow != nil && !p.empty {
 		figures = p.OfRow(s)
 	}
 	if p.Explained == nil {
@@ -66,10 +66,10 @@ func (p *TablePane) Figures(s State) (figures []Figure) {
 	return append(figures, p.Explained(s)...)
 }
 
-// settle returns the table and moves the cursor to one of its rows if it has any.
-func (p *TablePane) settle(s State) draw.Table {
+// prepare returns the table and moves the cursor to one of its rows if it has any.
+func (p *TablePane) prepare(s State) draw.Table {
 	t := p.content(s)
-	p.Cursor.Settle(&t)
+	p.Cursor.Place(&t)
 	p.empty = t.Rows == 0 || t.Instead != ""
 	p.closed = p.empty || t.Open == nil
 	return t
@@ -235,7 +235,7 @@ func (p *TablePane) own() []KeyAction {
 
 // HandleKey types, performs an action of the pane, moves the cursor, or opens the row under it.
 func (p *TablePane) HandleKey(msg tea.KeyPressMsg, s State) draw.Action {
-	t := p.settle(s)
+	t := p.prepare(s)
 	of, ok := p.shown(s)
 	if p.Typed.Active {
 		return p.OnTyped(of, p.Typed.Press(msg))
@@ -262,7 +262,7 @@ func (p *TablePane) Wheel(lines int, s State) draw.Action {
 
 // Variable returns the variable under the cursor in a list of variables, "" in all other tables.
 func (p *TablePane) Variable(s State) string {
-	t := p.settle(s)
+	t := p.prepare(s)
 	if !t.Follows || p.empty || t.Choose == nil {
 		return ""
 	}
@@ -279,6 +279,6 @@ func (p *TablePane) View(s State, width, height int, focused bool) string {
 		return Inapplicable(s, width, height)
 	}
 	p.Width = width
-	t := p.settle(s)
+	t := p.prepare(s)
 	return t.View(s.Look, &p.Cursor, width, height, focused)
 }

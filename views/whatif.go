@@ -94,7 +94,7 @@ func (w *WhatIf) rows(s State) []whatIfRow {
 	}
 	w.WhatIf.Figures.Shown(measure.WhatIf, func(e *measure.Entry, then *measure.Value) {
 		now := before.Like(e.Spec.Name, then)
-		if now != nil && (!then.Beside || then.K == s.K) {
+		if now != nil && (!then.NextToSameK || then.K == s.K) {
 			rows = append(rows, whatIfRow{e, now, then})
 		}
 	})
@@ -157,7 +157,7 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 		Columns: columns,
 		Rows:    len(lines), Close: true,
 		Marked: func(row int) bool {
-			return lines[row].then != nil && lines[row].then.K == s.K && !lines[row].then.Beside
+			return lines[row].then != nil && lines[row].then.K == s.K && !lines[row].then.NextToSameK
 		},
 		Row: func(row int) []draw.Cell { return w.cellsOf(s, lines[row]) },
 	}
@@ -184,7 +184,7 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 func spaced(rows []whatIfRow, room int) (lines []whatIfRow, left int) {
 	for i, row := range rows {
 		if i > 0 && room > 0 &&
-			(row.entry.Spec.Heading() != rows[i-1].entry.Spec.Heading() || row.then.Beside != rows[i-1].then.Beside) {
+			(row.entry.Spec.Heading() != rows[i-1].entry.Spec.Heading() || row.then.NextToSameK != rows[i-1].then.NextToSameK) {
 			lines = append(lines, whatIfRow{})
 			room--
 		}
@@ -345,7 +345,7 @@ func (w *WhatIf) low(s State, width int) []string {
 		style, trend := s.Fresh(numberStyle(theme, row.then)), ""
 		change, changed := w.trend(s, row)
 		switch {
-		case row.then.Beside:
+		case row.then.NextToSameK:
 			continue
 		case row.then.K > 0:
 			name, ks = fmt.Sprint("k", row.then.K), true

@@ -48,7 +48,7 @@ func TestStepsThatChangeNothingLeaveNoMark(t *testing.T) {
 		if strings.Join(marked, " ") != test.changed || out.Report.ChangesNothing() != (test.changed == "") {
 			t.Errorf("%s %s: %q is marked, want %q: %s", test.name, test.params, marked, test.changed, warnings)
 		}
-		if told := strings.Contains(warnings, "no longer apply: "+test.changed+" is a key variable"); told != (test.changed != "") ||
+		if reported := strings.Contains(warnings, "no longer apply: "+test.changed+" is a key variable"); reported != (test.changed != "") ||
 			test.changed == "" && strings.Contains(warnings, "no longer apply") {
 			t.Errorf("%s %s: %s", test.name, test.params, warnings)
 		}

@@ -268,7 +268,7 @@ func TestWorkedExamplesComeOut(t *testing.T) {
 					for _, line := range e.Here() {
 						checkLine(t, file+": "+spec.Name, line)
 					}
-				case e.Name != "" || !n.Beside:
+				case e.Name != "" || !n.NextToSameK:
 					opened[spec.Name] = true
 					worked++
 					checkExplanation(t, fmt.Sprintf("%s: %s %s %d", file, spec.Name, n.Name, n.K), e, n.Number)

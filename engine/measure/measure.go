@@ -107,19 +107,19 @@ type Values struct {
 
 // Value is a number of a measure.
 type Value struct {
-	Name   string // name in summaries: "expected_reidentifications"
-	K      int    // the k that it belongs to, or 0
-	Part   string // distinguishes numbers with the same name, if k does not: "k0.05", "income"; or ""
-	Title  string // "expected re-identifications"
-	Labels Labels
-	Number float64 // NaN if not defined
-	None   string  // shown instead of NaN; "" for a dash
-	Unit   Unit
-	Better Direction
-	Of     int   // the total that it is a part of, such as all records, or 0
-	Hidden Place // places of the Spec that omit this number
-	Beside bool  // shown next to another number of the same k, only for the k of the screen
-	Late   bool  // shown after the numbers of other measures on the screen
+	Name        string // name in summaries: "expected_reidentifications"
+	K           int    // the k that it belongs to, or 0
+	Part        string // distinguishes numbers with the same name, if k does not: "k0.05", "income"; or ""
+	Title       string // "expected re-identifications"
+	Labels      Labels
+	Number      float64 // NaN if not defined
+	None        string  // shown instead of NaN; "" for a dash
+	Unit        Unit
+	Better      Direction
+	Of          int   // the total that it is a part of, such as all records, or 0
+	Hidden      Place // places of the Spec that omit this number
+	NextToSameK bool  // shown next to another number of the same k, only for the k of the screen
+	Late        bool  // shown after the numbers of other measures on the screen
 	// Note is a sentence that reports print with the number at the end of the section, if it is above 0 in the
 	// current or original data; otherwise they omit the number. If Note is "", the number is always in its place.
 	Note string

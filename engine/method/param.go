@@ -76,7 +76,7 @@ type Param struct {
 	counts               func() bool // nil if the parameter always has an effect
 	masked               bool        // its value lists the variables that the method masks
 	decoded              func(given func(name string) bool)
-	beside               func(text string) (param, file string)
+	otherFile            func(text string) (param, file string)
 }
 
 // Number binds a *float64 or *int, or a pointer to one of them for an optional number. The arrow keys change
@@ -149,16 +149,16 @@ func (p Param) Decoded(complete func(given func(name string) bool)) Param {
 // NamesFile declares that the content of a file of KindFile names the file of another parameter in the same
 // folder; named returns "" if a content names none. It returns the parameter.
 func (p Param) NamesFile(named func(text string) (param, file string)) Param {
-	p.beside = named
+	p.otherFile = named
 	return p
 }
 
-// FileBeside returns the other parameter and the name of its file; see NamesFile.
-func (p *Param) FileBeside(text string) (param, file string) {
-	if p.beside == nil {
+// OtherFile returns the other parameter and the name of its file; see NamesFile.
+func (p *Param) OtherFile(text string) (param, file string) {
+	if p.otherFile == nil {
 		return "", ""
 	}
-	return p.beside(text)
+	return p.otherFile(text)
 }
 
 // Variable binds the name of a variable, which is required.

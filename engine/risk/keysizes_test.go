@@ -24,7 +24,7 @@ func TestSeparationByPairs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for rule, blankFits := range map[microdata.Rule]bool{microdata.RuleDefault: true, microdata.RuleOwnCategory: false} {
+		for rule, missingFits := range map[microdata.Rule]bool{microdata.RuleDefault: true, microdata.RuleOwnCategory: false} {
 			a, err := Assess(context.Background(), table, nil, Options{Rule: rule, Alpha: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -33,7 +33,7 @@ func TestSeparationByPairs(t *testing.T) {
 			for i := range n {
 				for j := range n {
 					for _, of := range cells {
-						if of[i] != of[j] && !(blankFits && (of[i] == "" || of[j] == "")) {
+						if of[i] != of[j] && !(missingFits && (of[i] == "" || of[j] == "")) {
 							apart++
 							break
 						}

@@ -34,7 +34,7 @@ func violatorValues(a *Assessment) measure.Values {
 		k := fmt.Sprintf("k = %d", v.K)
 		value := func(name, title string, count int, labels measure.Labels) measure.Value {
 			return measure.Value{Name: name, K: v.K, Title: title, Labels: labels, Number: float64(count), Unit: measure.Count,
-				Better: measure.Lower, Of: a.Records, Beside: title != ""}
+				Better: measure.Lower, Of: a.Records, NextToSameK: title != ""}
 		}
 		own = append(own, value("violators", "", v.Count, measure.Labels{WhatIf: k}))
 		conservative = append(conservative, value("conservative_violators", "conservative", v.Conservative,
@@ -51,7 +51,7 @@ func violatorValues(a *Assessment) measure.Values {
 // which have no explanation themselves.
 func (a *Assessment) explainViolators(e *measure.Explanation, what *measure.What, numbers []measure.Value) {
 	v := &what.Value
-	if v.Beside {
+	if v.NextToSameK {
 		*e = measure.Explanation{}
 		return
 	}

@@ -24,8 +24,8 @@ func TestBundleHasTwoParts(t *testing.T) {
 		"outside/SHA256SUMS outside/persons-protected.csv outside/report.html" {
 		t.Error(got)
 	}
-	if beside, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(beside) != 1 {
-		t.Errorf("beside the bundle: %v, %v", beside, err)
+	if entries, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(entries) != 1 {
+		t.Errorf("beside the bundle: %v, %v", entries, err)
 	}
 	safe := files["outside/persons-protected.csv"]
 	if done.Report.Records != 300 || strings.Count(safe, "\n") != 301 || strings.Contains(safe, "pid") {
@@ -100,7 +100,7 @@ func holdsNothingOfTheInside(t *testing.T, files map[string]string, secrets ...s
 }
 
 // Unaccepted critical findings are refused, and nothing is written; the inside part has who accepted them.
-func TestGraveFindingsAreRefused(t *testing.T) {
+func TestCriticalFindingsAreRefused(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	d := document(t, path, strings.Replace(steps, `,"remove":["pid"]`, "", 1))
 	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); !errors.Is(err, session.ErrCritical) ||
@@ -230,8 +230,8 @@ func TestHiddenFolderInTheWay(t *testing.T) {
 	write(t, marker.Name(), "being written")
 	_, err = bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
 	must(t, err)
-	if beside, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(beside) != 1 || filesIn(t, o.Folder)["outside/old"] != "" {
-		t.Errorf("beside the bundle: %v, %v", beside, err)
+	if entries, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(entries) != 1 || filesIn(t, o.Folder)["outside/old"] != "" {
+		t.Errorf("beside the bundle: %v, %v", entries, err)
 	}
 }
 

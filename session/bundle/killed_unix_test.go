@@ -89,8 +89,8 @@ func TestKilledRelease(t *testing.T) {
 	t.Logf("%d whole, %d nothing, %d with something to clear up", whole, nothing, unfinished)
 	o.Force = true
 	released(t, path, o)
-	if beside, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(beside) != 1 {
-		t.Errorf("beside the bundle: %v, %v", beside, err)
+	if entries, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(entries) != 1 {
+		t.Errorf("beside the bundle: %v, %v", entries, err)
 	}
 	if v := verified(t, o.Folder, path); !v.Holds() {
 		t.Error(problems(v))

@@ -64,7 +64,7 @@ func (d *Later) View(s views.State, width, height int) string {
 	s.NotApplicable = "" // the state after the last step matters, not the current one
 	figures := d.Figures(true, "")
 	figures.Within = "last step"
-	return d.Beside(s, figures, width, height, func(width, height int) []string {
+	return d.NextTo(s, figures, width, height, func(width, height int) []string {
 		lines := s.Plain.Wrapped(d.what, width)
 		text := wording.Counted(len(d.later), "later step")
 		switch {

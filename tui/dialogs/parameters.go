@@ -87,14 +87,14 @@ func fileField(m method.Parameterised, param method.Param) *Field {
 		return param.Value.Set("")
 	}
 	return field.ReadsFile(begun, func(path, content string) (func() error, error) {
-		other, beside := param.FileBeside(content)
-		if beside != "" {
-			beside, _ = fileio.ReadBeside(path, beside) // "" if it cannot be read: it can be typed
+		other, file := param.OtherFile(content)
+		if file != "" {
+			file, _ = fileio.ReadInFolder(path, file) // "" if it cannot be read: it can be typed
 		}
 		return func() error {
 			for _, into := range m.Params() {
 				if into.Name == other {
-					_ = into.Value.Set(beside) // after an error, it is not the text of a file
+					_ = into.Value.Set(file) // after an error, it is not the text of a file
 				}
 			}
 			return param.Value.Set(content)

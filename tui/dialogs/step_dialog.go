@@ -252,7 +252,7 @@ func (d *StepDialog) View(s views.State, width, height int) string {
 	if k := d.askedK(); k >= 2 {
 		s.K = k
 	}
-	return d.Beside(s, d.Shown(), width, height, func(width, height int) []string {
+	return d.NextTo(s, d.Shown(), width, height, func(width, height int) []string {
 		return d.WithUnder(s, width, height, func(height int) []string { return d.Self.Under(s, width, height) })
 	})
 }

@@ -53,16 +53,16 @@ func (w *WhatIf) Explained(s views.State) []views.Figure {
 	return figures
 }
 
-// Beside draws the lines of a dialog with the what-if next to or below them, whichever fits. draw gets the size
+// NextTo draws the lines of a dialog with the what-if next to or below them, whichever fits. draw gets the size
 // for the dialog's own lines.
-func (w *WhatIf) Beside(s views.State, f views.WhatIf, width, height int,
+func (w *WhatIf) NextTo(s views.State, f views.WhatIf, width, height int,
 	draw func(width, height int) []string) string {
-	return BesideFigures(s, func(width, height int) string { return views.WhatIfFigures(s, f, width, height) }, width,
+	return NextToFigures(s, func(width, height int) string { return views.WhatIfFigures(s, f, width, height) }, width,
 		height, draw)
 }
 
-// BesideFigures is Beside with figures drawn by a function.
-func BesideFigures(s views.State, figures func(width, height int) string, width, height int,
+// NextToFigures is NextTo with figures drawn by a function.
+func NextToFigures(s views.State, figures func(width, height int) string, width, height int,
 	draw func(width, height int) []string) string {
 	if width >= WideDialog {
 		left := width - whatIfWidth - 3

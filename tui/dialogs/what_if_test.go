@@ -7,7 +7,7 @@ import (
 )
 
 // Counts next to bars are never cut, and are aligned.
-func TestCountsBesideBars(t *testing.T) {
+func TestCountsNextToBars(t *testing.T) {
 	for _, largest := range []int{7, 99_999_999, 4_294_967_295} {
 		for _, count := range []int{0, 1, largest} {
 			bar, records := BarAndCount(count, largest, 40)

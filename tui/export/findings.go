@@ -40,12 +40,12 @@ type gate struct {
 // with other counts has to be accepted again.
 type Agreed map[string][]check.Acceptance
 
-func told(f *check.Finding) string { return f.Name + " " + f.Text }
+func searched(f *check.Finding) string { return f.Name + " " + f.Text }
 
 // of returns the acceptances of those findings that were accepted.
 func (a Agreed) of(found []check.Finding) (accepted []check.Acceptance) {
 	for i := range found {
-		accepted = append(accepted, a[told(&found[i])]...)
+		accepted = append(accepted, a[searched(&found[i])]...)
 	}
 	return accepted
 }
@@ -278,7 +278,7 @@ func (d *export) letOut(path string) draw.Action {
 	}
 	return dialogs.Cover{Dialog: newConsent(what, true, func(because, by string) draw.Action {
 		for i := range critical {
-			d.agreed[told(&critical[i])] = check.Accept(critical[i:i+1], because, by, d.now.Date.Format(time.DateOnly))
+			d.agreed[searched(&critical[i])] = check.Accept(critical[i:i+1], because, by, d.now.Date.Format(time.DateOnly))
 		}
 		return d.launch(path, critical)
 	})}

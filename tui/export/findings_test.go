@@ -22,8 +22,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// planted returns findings with every kind of fix.
-func planted() []check.Finding {
+// someFindings returns findings with every kind of fix.
+func someFindings() []check.Finding {
 	return []check.Finding{
 		{Name: "names", Title: "Names", Text: "One variable has names.", Why: "A name tells who it is.", Cite: "A handbook.",
 			Critical: true, Count: 2, Of: 3, Variables: []string{"name"},
@@ -57,7 +57,7 @@ func open(t testing.TB) *opened {
 		Data: data, Scenario: microdata.NewScenario()}
 	o := &opened{TB: t, export: New(doc, session.NewAnalyst(), time.Time{}, NewOptions(session.ExportSettings{}, false)),
 		s: views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}}
-	o.found = func(session.ExportOptions) ([]check.Finding, error) { return planted(), nil }
+	o.found = func(session.ExportOptions) ([]check.Finding, error) { return someFindings(), nil }
 	o.gate.check = func(_ context.Context, _ session.Document, options session.ExportOptions) ([]check.Finding, error) {
 		o.times++
 		return o.found(options)
@@ -65,8 +65,8 @@ func open(t testing.TB) *opened {
 	return o
 }
 
-// settle runs the background work of the dialog.
-func (o *opened) settle() draw.Action {
+// runWork runs the background work of the dialog.
+func (o *opened) runWork() draw.Action {
 	for range 5 {
 		if piece := o.Seek(o.s); piece != nil {
 			piece(context.Background(), time.Second)()
@@ -110,7 +110,7 @@ func (o *opened) shows(texts ...string) {
 func TestFindingsStandUnderTheFields(t *testing.T) {
 	o := open(t)
 	o.shows("check", "runs …")
-	o.settle()
+	o.runWork()
 	o.shows("3 findings, 2 critical", "✗ critical      Names: 2 of 3 · name", "  warning       Original order: 3")
 	o.at("✗ critical").shows("One variable has names.", "A name tells who it is.", "A handbook.", "1  leave name out")
 	page, ok := o.press("down", "i").(dialogs.Cover)
@@ -121,7 +121,7 @@ func TestFindingsStandUnderTheFields(t *testing.T) {
 	if !strings.HasPrefix(text, "✗ Numbers of the source") {
 		t.Errorf("the finding under the cursor is not the first:\n%s", text)
 	}
-	for _, f := range planted() {
+	for _, f := range someFindings() {
 		if !strings.Contains(text, f.Text) || !strings.Contains(text, f.Fixes[0].Title) {
 			t.Errorf("the page lacks %q:\n%s", f.Title, text)
 		}
@@ -129,9 +129,9 @@ func TestFindingsStandUnderTheFields(t *testing.T) {
 }
 
 // A fix is one key: an option of the dialog, a step, or variables to leave out.
-func TestMends(t *testing.T) {
+func TestFixes(t *testing.T) {
 	o := open(t)
-	o.settle()
+	o.runWork()
 	o.at("✗ critical")
 	remove, ok := o.press("1").(dialogs.SetScenario)
 	if !ok || !remove.Stay || !remove.Scenario.Has("name", microdata.RoleRemoved) {
@@ -139,13 +139,13 @@ func TestMends(t *testing.T) {
 	}
 	o.press("down", "1")
 	o.shows("random IDs      hid")
-	o.settle()
+	o.runWork()
 	o.at("  warning").press("1")
 	o.shows("random order    yes", "runs …")
 	if effect := o.press("2"); effect != (draw.Handled{}) {
 		t.Errorf("a fix of findings that are not known asks for %#v", effect)
 	}
-	o.settle()
+	o.runWork()
 	step, ok := o.press("2").(dialogs.Apply)
 	if !ok || !step.Stay || step.Step.Step != "recode-round" {
 		t.Errorf("the step of a fix is %#v", step)
@@ -156,19 +156,19 @@ func TestMends(t *testing.T) {
 }
 
 // What is written is what was checked: an option, or a change of the session, starts another check.
-func TestOptionsAreCheckedAnew(t *testing.T) {
+func TestChangedOptionsAreChecked(t *testing.T) {
 	o := open(t)
 	var random []bool
 	o.found = func(options session.ExportOptions) ([]check.Finding, error) {
 		random = append(random, options.RandomOrder)
 		return nil, nil
 	}
-	o.settle()
+	o.runWork()
 	o.at("random order").press("right")
-	o.settle()
-	o.settle()
+	o.runWork()
+	o.runWork()
 	o.Look(o.doc)
-	o.settle()
+	o.runWork()
 	if len(random) != 3 || random[0] || !random[1] || !random[2] {
 		t.Errorf("checked with random order %v", random)
 	}
@@ -185,20 +185,20 @@ func TestNamesOfFilesAreCheckedOnce(t *testing.T) {
 	}
 	for _, name := range []string{"safe.csv", "survey.csv", "asked by Mrs Miller.csv", "other.csv"} {
 		o.Path = name
-		o.settle()
+		o.runWork()
 	}
 	if !slices.Equal(names, []string{"safe.csv", "asked by Mrs Miller.csv", "other.csv"}) {
 		t.Errorf("checked were %q", names)
 	}
 }
 
-func TestGraveFindingsNeedTheWord(t *testing.T) {
+func TestCriticalFindingsNeedConfirmation(t *testing.T) {
 	o := open(t)
 	if effect := o.press("enter"); effect != nil {
 		t.Fatalf("enter before the check asks for %#v", effect)
 	}
 	o.shows("when the checks end")
-	ask, ok := o.settle().(dialogs.Cover)
+	ask, ok := o.runWork().(dialogs.Cover)
 	if !ok {
 		t.Fatal("a critical finding is not asked for")
 	}
@@ -238,14 +238,14 @@ func TestGraveFindingsNeedTheWord(t *testing.T) {
 // A key after enter withdraws an enter that waits for the check.
 func TestEnterWaitsForTheCheck(t *testing.T) {
 	o := open(t)
-	o.found = func(session.ExportOptions) ([]check.Finding, error) { return planted()[2:], nil }
+	o.found = func(session.ExportOptions) ([]check.Finding, error) { return someFindings()[2:], nil }
 	o.press("enter", "down")
-	if effect := o.settle(); effect != nil {
+	if effect := o.runWork(); effect != nil {
 		t.Errorf("it was taken back, and asks for %#v", effect)
 	}
 	o.Look(o.doc)
 	o.press("enter")
-	if _, ok := o.settle().(dialogs.Launch); !ok {
+	if _, ok := o.runWork().(dialogs.Launch); !ok {
 		t.Error("nothing is written when the check has ended")
 	}
 }
@@ -254,7 +254,7 @@ func TestEnterWaitsForTheCheck(t *testing.T) {
 func TestCheckThatFails(t *testing.T) {
 	o := open(t)
 	o.found = func(session.ExportOptions) ([]check.Finding, error) { return nil, errors.New("no weights") }
-	o.settle()
+	o.runWork()
 	o.shows("failed: no weights")
 	ask, ok := o.press("enter").(dialogs.Cover)
 	if !ok || !strings.Contains(ask.Dialog.View(o.s, 200, 12), "The check failed (no weights)") {
@@ -270,7 +270,7 @@ func TestOtherKindsAreNotChecked(t *testing.T) {
 			break
 		}
 	}
-	o.settle()
+	o.runWork()
 	if _, ok := o.press("enter").(dialogs.Launch); !ok || o.times > 0 || strings.Contains(o.text(96, 40), "runs") {
 		t.Errorf("a script was checked %d times:\n%s", o.times, o.text(96, 40))
 	}
@@ -279,7 +279,7 @@ func TestOtherKindsAreNotChecked(t *testing.T) {
 // At any size of the window the whole text of a finding can be read: there, or on its page.
 func TestFindingsAtAnySize(t *testing.T) {
 	o := open(t)
-	o.settle()
+	o.runWork()
 	o.at("  warning")
 	for width := 16; width < 110; width += 7 {
 		for height := 1; height < 40; height++ {
@@ -302,13 +302,13 @@ func TestFindingsAtAnySize(t *testing.T) {
 // The internal report has the findings and their acceptances as in the dialog; the user report does not.
 func TestReportTellsWhatWasAccepted(t *testing.T) {
 	o := open(t)
-	o.settle()
+	o.runWork()
 	ask := o.press("enter").(dialogs.Cover)
 	for _, key := range []string{"r", "enter", "N", "enter", "y", "e", "s", "enter"} {
 		ask.Dialog.HandleKey(draw.Press(key), o.s)
 	}
 	o.found = func(session.ExportOptions) ([]check.Finding, error) {
-		found := planted()
+		found := someFindings()
 		found[1].Text = "There are more of them."
 		return found, nil
 	}
@@ -356,7 +356,7 @@ func TestNothingIsReplacedUnasked(t *testing.T) {
 		for o.What != what {
 			o.press("right")
 		}
-		o.settle()
+		o.runWork()
 		effect := o.press("enter")
 		if ask, ok := effect.(dialogs.Cover); ok {
 			for _, key := range []string{"r", "enter", "N", "enter", "y", "e", "s", "enter"} {
@@ -377,7 +377,7 @@ func TestNothingIsReplacedUnasked(t *testing.T) {
 func TestClickTakesTheQuestionBack(t *testing.T) {
 	o := open(t)
 	o.found = func(session.ExportOptions) ([]check.Finding, error) { return nil, nil }
-	o.settle()
+	o.runWork()
 	if err := os.WriteFile(o.Path, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -404,7 +404,7 @@ func TestKeysFollowTheCursor(t *testing.T) {
 		}
 		return ""
 	}
-	if o.settle(); hint() != "1" {
+	if o.runWork(); hint() != "1" {
 		t.Errorf("from above the keys of the first critical finding are %q", hint())
 	}
 	if o.press("down"); hint() != "" {
@@ -414,7 +414,7 @@ func TestKeysFollowTheCursor(t *testing.T) {
 		t.Errorf("the keys of the warning are %q", hint())
 	}
 	o.press("up")
-	o.found = func(session.ExportOptions) ([]check.Finding, error) { return planted()[2:], nil }
+	o.found = func(session.ExportOptions) ([]check.Finding, error) { return someFindings()[2:], nil }
 	o.Look(o.doc)
 	if o.press("9"); hint() != "1" {
 		t.Errorf("while the check runs the keys are %q", hint())
@@ -422,7 +422,7 @@ func TestKeysFollowTheCursor(t *testing.T) {
 	if o.press("1"); !strings.Contains(o.text(96, 40), "Choose a fix when they have finished") {
 		t.Errorf("a fix before the check has ended is taken without a word:\n%s", o.text(96, 40))
 	}
-	if o.settle(); hint() != "1–2" {
+	if o.runWork(); hint() != "1–2" {
 		t.Errorf("after the check the keys are %q", hint())
 	}
 }

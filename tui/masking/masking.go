@@ -23,12 +23,12 @@ import (
 // to them and over the strength parameter, and the values of a variable after the step.
 type masking struct {
 	dialogs.StepDialog
-	picture *numericview.Masking
-	at      int // index of the variable that is drawn
-	curve   curve
-	chosen  int  // index of the picture under the fields
-	asked   bool // the user has chosen one
-	beside  bool // curve and map are next to the fields
+	picture    *numericview.Masking
+	at         int // index of the variable that is drawn
+	curve      curve
+	chosen     int  // index of the picture under the fields
+	asked      bool // the user has chosen one
+	sideBySide bool // curve and map are next to the fields
 	// what-ifs on a sample for other values of the parameter; sampledOf identifies their step
 	sampled   []*tradeoff.Figures
 	sampledOf string
@@ -64,7 +64,7 @@ func (d *masking) Acts(s views.State) []views.KeyAction {
 // pictured returns the keys of the pictures.
 func (d *masking) pictured() []views.KeyAction {
 	text := "distribution, scatter"
-	if !d.beside && d.followed() {
+	if !d.sideBySide && d.followed() {
 		text = "curve, map, distribution, scatter"
 	}
 	return []views.KeyAction{
@@ -144,8 +144,8 @@ func (d *masking) Tried(step session.StepSpec, found *tradeoff.Figures, err erro
 // View draws the fields with a picture under them; risk and information loss of the step are next to them, or in
 // three lines below.
 func (d *masking) View(s views.State, width, height int) string {
-	d.beside = width >= dialogs.WideDialog && height >= besideHeight && d.followed()
-	return dialogs.BesideFigures(s, func(width, height int) string { return d.figures(s, width, height) }, width, height,
+	d.sideBySide = width >= dialogs.WideDialog && height >= sideHeight && d.followed()
+	return dialogs.NextToFigures(s, func(width, height int) string { return d.figures(s, width, height) }, width, height,
 		func(width, height int) []string {
 			return d.WithUnder(s, width, height, func(room int) []string {
 				if d.compact() { // the picture is more important than the help and the last fields
@@ -159,13 +159,13 @@ func (d *masking) View(s views.State, width, height int) string {
 // compact reports whether to show a picture despite little room: the user has chosen one, or the strength
 // parameter is in focus.
 func (d *masking) compact() bool {
-	return !d.beside && (d.asked || d.followed() && d.Field() == d.Named(d.curve.param))
+	return !d.sideBySide && (d.asked || d.followed() && d.Field() == d.Named(d.curve.param))
 }
 
 const (
 	leastFields  = 5  // minimum number of fields above a picture
 	leastPicture = 8  // minimum height
-	besideHeight = 30 // height from which curve and map are next to the fields
+	sideHeight   = 30 // height from which curve and map are next to the fields
 )
 
 // figures draws risk and information loss of the step, and the curve and the map if there is room.
@@ -174,7 +174,7 @@ func (d *masking) figures(s views.State, width, height int) string {
 	if len(lines) == 0 {
 		return views.WhatIfBlock(s, d.Shown(), width, height)
 	}
-	if d.beside && len(lines) < height {
+	if d.sideBySide && len(lines) < height {
 		curve := d.curve.drawn(d.once()).Lines(s, width, height-len(lines))
 		picture := d.tradeMap(s, width, height-len(lines)-len(curve)-1)
 		if len(curve) > 0 && len(picture) > 0 {
@@ -259,7 +259,7 @@ const (
 // pictureShown returns the chosen picture. If curve and map are not next to the fields, the curve is the default.
 func (d *masking) pictureShown() int {
 	first := curvePicture
-	if d.beside || !d.followed() {
+	if d.sideBySide || !d.followed() {
 		first = distribution
 	}
 	n := pictures - first
@@ -294,7 +294,7 @@ func (d *masking) Under(s views.State, width, height int) []string {
 func (d *masking) Rows() int {
 	rows := d.StepDialog.Rows() + 16
 	if d.followed() {
-		rows = max(rows, besideHeight+6)
+		rows = max(rows, sideHeight+6)
 	}
 	return rows
 }

@@ -246,7 +246,7 @@ func TestVariablesPageOfOneRecord(t *testing.T) {
 }
 
 // Names with the same beginning keep their ends in a narrow column.
-func TestNamesThatBeginAlikeAreToldApart(t *testing.T) {
+func TestLongNamesAreDistinguished(t *testing.T) {
 	columns := make([]*microdata.Column, 0, 3)
 	for _, name := range []string{"household_size", "household_type", "region_of_birth"} {
 		columns = append(columns, microdata.NewCategorical(name, microdata.Category, &microdata.Categories{

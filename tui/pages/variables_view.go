@@ -51,7 +51,7 @@ func (p *Variables) nameWidth() int {
 	const least, most = 8, 32
 	width := least
 	columns := p.data.Columns()
-	for _, column := range columns[:min(len(columns), views.MostLooked)] {
+	for _, column := range columns[:min(len(columns), views.MostExamined)] {
 		width = max(width, min(most, draw.Width(draw.Label(column.Name()))))
 	}
 	return width
@@ -65,8 +65,8 @@ func (p *Variables) mark(column variableOrder) string {
 	return ""
 }
 
-// beside is the width from which the page of a variable is next to the list.
-const beside = 120
+// sideWidth is the width from which the page of a variable is next to the list.
+const sideWidth = 120
 
 // View draws the variables, one line each, in exactly height lines.
 func (p *Variables) View(s views.State, width, height int) string {
@@ -76,10 +76,10 @@ func (p *Variables) View(s views.State, width, height int) string {
 		return p.facts.view(s, width, height)
 	case p.inspecting && len(p.order) > 0:
 		return p.inspected(s, width, height)
-	case width >= beside && height >= 18 && len(p.order) > 0:
+	case width >= sideWidth && height >= 18 && len(p.order) > 0:
 		head, list := p.head(s, width, height), width*11/20
 		below := height - len(head)
-		pair := draw.Beside(p.list(s, nil, list, below, true), list, p.inspected(s, width-list, below))
+		pair := draw.SideBySide(p.list(s, nil, list, below, true), list, p.inspected(s, width-list, below))
 		return strings.Join(append(head, pair), "\n")
 	}
 	return p.list(s, p.head(s, width, height), width, height, false)

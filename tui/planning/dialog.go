@@ -132,13 +132,13 @@ func (v *view) lines(s views.State, of frontier, head []string, least, width, he
 	if v.both = width >= dialogs.WideDialog && height >= 16; v.both {
 		right := max(46, width*2/5)
 		left := width - right - 3
-		beside := of.picture(s, right, min(20, height*3/5))
-		if beside != nil {
-			beside = append(beside, "")
+		side := of.picture(s, right, min(20, height*3/5))
+		if side != nil {
+			side = append(side, "")
 		}
-		beside = append(beside, of.story(s, right, height-len(beside))...)
+		side = append(side, of.story(s, right, height-len(side))...)
 		return strings.Join(append(head, dialogs.SideBySide(s.Theme, dialogs.FitLines(
-			table.Lines(s.Look, &v.cursor, left, height, true), left, height), dialogs.FitLines(beside, right, height))), "\n")
+			table.Lines(s.Look, &v.cursor, left, height, true), left, height), dialogs.FitLines(side, right, height))), "\n")
 	}
 	if v.pictured {
 		least = max(least, height-height/4-1) // a picture needs more lines

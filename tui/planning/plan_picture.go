@@ -84,7 +84,7 @@ func planText(s views.State, p *plan.Point) string {
 
 // planStory describes a plan in at most height lines: its figures, the information loss and the suppressed cells
 // of each variable, how many of these can be inferred (nil: not known yet), and its steps.
-func planStory(s views.State, p *plan.Point, told *int, detail float64, width, height int) []string {
+func planStory(s views.State, p *plan.Point, inferable *int, detail float64, width, height int) []string {
 	theme := s.Theme
 	var lines []string
 	add := func(style *draw.Style, text string) {
@@ -96,23 +96,23 @@ func planStory(s views.State, p *plan.Point, told *int, detail float64, width, h
 			draw.Count(v.After), v.Lost)
 	}
 	add(&theme.Plain, lost)
-	blanked := fmt.Sprintf("%s of k left", wording.Counted(p.Violators, "violator"))
+	violators := fmt.Sprintf("%s of k left", wording.Counted(p.Violators, "violator"))
 	if p.Violators == 0 {
-		blanked = "no suppressed cells: recodes only"
+		violators = "no suppressed cells: recodes only"
 	}
 	if p.Cells > 0 {
 		var cells []string
-		for _, c := range p.Blanked {
+		for _, c := range p.Suppressed {
 			if c.Count > 0 {
 				cells = append(cells, c.Name+" "+draw.Count(c.Count))
 			}
 		}
-		blanked = wording.Counted(p.Cells, "cell") + " suppressed in " + wording.Counted(p.Records, "record") + ": " +
+		violators = wording.Counted(p.Cells, "cell") + " suppressed in " + wording.Counted(p.Records, "record") + ": " +
 			strings.Join(cells, ", ")
 	}
-	add(&theme.Suppressed, blanked)
-	if told != nil {
-		add(&theme.Plain, draw.Count(*told)+" of them can be inferred")
+	add(&theme.Suppressed, violators)
+	if inferable != nil {
+		add(&theme.Plain, draw.Count(*inferable)+" of them can be inferred")
 	}
 	lines = append(lines, "", theme.Heading.Fit(wording.Counted(len(p.Steps), "step"), width))
 	for i := range p.Steps {

@@ -34,10 +34,10 @@ type Plans struct {
 	origin
 
 	wanted
-	begun   map[wanted]*search
-	told    map[*plan.Point]*int          // suppressed cells that can be inferred; nil: not known yet
-	telling views.Cache[*plan.Point, int] // counts them for the plan under the cursor
-	asked   *plan.Point                   // the plan whose figures were asked for last
+	begun     map[wanted]*search
+	inferable map[*plan.Point]*int          // suppressed cells that can be inferred; nil: not known yet
+	telling   views.Cache[*plan.Point, int] // counts them for the plan under the cursor
+	asked     *plan.Point                   // the plan whose figures were asked for last
 	view
 }
 
@@ -102,7 +102,7 @@ type search struct {
 func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, called string, node, k int, longest time.Duration,
 	try func(node int, steps []session.StepSpec)) *Plans {
 	d := &Plans{data: data, scenario: scenario, called: called, origin: origin{node: node, try: try}, longest: longest, wanted: wanted{k: max(2, k)},
-		begun: map[wanted]*search{}, told: map[*plan.Point]*int{}}
+		begun: map[wanted]*search{}, inferable: map[*plan.Point]*int{}}
 	d.Acts = d.acts
 	return d
 }
@@ -159,7 +159,7 @@ func (d *Plans) tell() views.Piece {
 		return nil
 	}
 	p, found := r.Frontier[r.at], r.search
-	if p.Cells == 0 || d.told[p] != nil {
+	if p.Cells == 0 || d.inferable[p] != nil {
 		return nil
 	}
 	var made *microdata.Dataset
@@ -167,8 +167,8 @@ func (d *Plans) tell() views.Piece {
 		made = w.Data
 	}
 	return d.telling.Extend(p, func(ctx context.Context, _ time.Duration) (func(*int), error) {
-		told, err := found.Inferred(ctx, p, made)
-		return func(*int) { d.told[p] = &told }, err
+		inferable, err := found.Inferred(ctx, p, made)
+		return func(*int) { d.inferable[p] = &inferable }, err
 	})
 }
 

@@ -51,7 +51,7 @@ func (d *Plans) story(s views.State, width, height int) []string {
 	}
 	figures := d.figures(s, width, min(most, height-4))
 	room := height - len(figures)
-	story := planStory(s, r.Frontier[r.at], d.told[r.Frontier[r.at]], r.Detail, width, room)
+	story := planStory(s, r.Frontier[r.at], d.inferable[r.Frontier[r.at]], r.Detail, width, room)
 	return append(dialogs.FitLines(story, width, max(0, room)), figures...)
 }
 

@@ -17,7 +17,7 @@ func (d *recodeGroups) View(s views.State, width, height int) string {
 		hint = "Change the name to see the figures."
 	}
 	_, ready := d.Made()
-	return d.Beside(s, d.Figures(ready, hint), width, height, func(width, height int) []string {
+	return d.NextTo(s, d.Figures(ready, hint), width, height, func(width, height int) []string {
 		lines := []string{d.viewHead(s, ready, width)}
 		if warnings := d.Warnings(s, width); ready && len(warnings) > 0 {
 			lines = append(lines, warnings...)

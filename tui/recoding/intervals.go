@@ -90,7 +90,7 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 		ends, fewer = draw.Bind("0-9 -", "type the breaks", append(digits, "-")...),
 			draw.Bind("_/+", "fewer, more", "_", "+", "=")
 	}
-	anew := func(key, text, way string) views.KeyAction {
+	other := func(key, text, way string) views.KeyAction {
 		return views.Handles(key, text, func() { d.make(way) })
 	}
 	return append([]views.KeyAction{
@@ -104,10 +104,10 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 			d.before, d.ends, d.input = slices.Clone(b.upper), true, draw.NewTextField("")
 			return d.typeEnds(msg)
 		}},
-		anew("n", "equal widths", recode.ByEqualWidths),
-		anew("g", "equal groups", recode.ByEqualAmounts),
-		anew("G", "logarithmic", recode.ByLogarithms),
-		anew("N", "round widths", roundWidths),
+		other("n", "equal widths", recode.ByEqualWidths),
+		other("g", "equal groups", recode.ByEqualAmounts),
+		other("G", "logarithmic", recode.ByLogarithms),
+		other("N", "round widths", roundWidths),
 		{Binding: fewer, Do: dialogs.Turns(d.resize)},
 		views.Handles("t", "top-code here", b.top),
 		views.Handles("b", "bottom-code here", b.bottom),

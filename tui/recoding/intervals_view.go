@@ -14,7 +14,7 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 	if d.typed != nil {
 		figures.Pending = true // they belong to the last valid ends
 	}
-	return d.Beside(s, figures, width, height, func(width, height int) []string {
+	return d.NextTo(s, figures, width, height, func(width, height int) []string {
 		lines := append([]string{d.viewEnds(s.Theme, width)}, d.remarks(s, width)...)
 		labels, _ := d.breaks.allLabels()
 		largest := 1

@@ -27,10 +27,10 @@ type soughtCell struct {
 
 // seenCells is the progress of a search.
 type seenCells struct {
-	looked int  // number of cells examined
-	at     int  // the matching cell
-	found  bool // there is a match
-	holds  []func(row int) bool
+	examined int  // number of cells examined
+	at       int  // the matching cell
+	found    bool // there is a match
+	holds    []func(row int) bool
 }
 
 // progress returns the progress of the search.
@@ -41,7 +41,7 @@ func (f *soughtCell) cells() int { return f.rows * f.columns }
 // runs reports whether the search is still running.
 func (f *cellSearch) runs() bool {
 	seen := f.progress()
-	return f.text != "" && !seen.found && seen.looked < f.cells()
+	return f.text != "" && !seen.found && seen.examined < f.cells()
 }
 
 // cell returns the i-th cell to examine; the last one is the cell where the search began.
@@ -61,9 +61,9 @@ func (s seenCells) look(
 ) seenCells {
 	columns, started := make([]func(int) bool, of.columns), time.Now()
 	copy(columns, s.holds)
-	for s.holds = columns; s.looked < of.cells() && ctx.Err() == nil; {
-		for end := min(of.cells(), s.looked+cellsAtOnce); s.looked < end; s.looked++ {
-			cell := of.cell(s.looked)
+	for s.holds = columns; s.examined < of.cells() && ctx.Err() == nil; {
+		for end := min(of.cells(), s.examined+cellsAtOnce); s.examined < end; s.examined++ {
+			cell := of.cell(s.examined)
 			row, column := cell/of.columns, cell%of.columns
 			if columns[column] == nil {
 				columns[column] = holds(column)
@@ -94,7 +94,7 @@ func (f *cellSearch) outcome(c *draw.Cursor) string {
 	around := seen.found && (seen.at < f.from) != f.back // it wrapped around
 	switch {
 	case f.runs():
-		return "looking for " + f.text + " … " + draw.Count(seen.looked/max(1, f.cells()/100)) + " %"
+		return "looking for " + f.text + " … " + draw.Count(seen.examined/max(1, f.cells()/100)) + " %"
 	case !seen.found && here == f.from:
 		return "no cell contains " + f.text
 	case seen.at != here || !around:

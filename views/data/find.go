@@ -14,9 +14,9 @@ import (
 // search holds the records that meet a condition, as far as they were searched.
 type search struct {
 	searched
-	meets   func(record int) bool // nil: all records
-	records []uint32
-	looked  int // number of records examined
+	meets    func(record int) bool // nil: all records
+	records  []uint32
+	examined int // number of records examined
 }
 
 // searched identifies a search: the data, the filter, and the order.
@@ -29,7 +29,7 @@ type searched struct {
 
 // count returns the number of matches, with "+" while there may be more.
 func (f *search) count() string {
-	if f.looked < f.of.Len() {
+	if f.examined < f.of.Len() {
 		return draw.Count(len(f.records)) + "+"
 	}
 	return draw.Count(len(f.records))
@@ -64,7 +64,7 @@ func (p *Records) refind(s views.State) {
 		level := f.meets
 		switch f.meets = meets; {
 		case err != nil: // the filter does not fit these data: no matches, and p.err has the reason
-			f.meets, f.looked = func(int) bool { return false }, data.Len()
+			f.meets, f.examined = func(int) bool { return false }, data.Len()
 		case level != nil:
 			f.meets = func(record int) bool { return level(record) && meets(record) }
 		}
@@ -88,11 +88,11 @@ const (
 )
 
 // look examines the next records, no more than most, until the budget of time is used.
-func (f search) look(ctx context.Context, most int, budget time.Duration) (records []uint32, looked int) {
-	started, looked := time.Now(), f.looked
-	for end := min(f.of.Len(), looked+most); looked < end && ctx.Err() == nil; {
-		for part := min(end, looked+lookAtOnce); looked < part; looked++ {
-			if record := f.order.at(looked); f.meets(record) {
+func (f search) look(ctx context.Context, most int, budget time.Duration) (records []uint32, examined int) {
+	started, examined := time.Now(), f.examined
+	for end := min(f.of.Len(), examined+most); examined < end && ctx.Err() == nil; {
+		for part := min(end, examined+lookAtOnce); examined < part; examined++ {
+			if record := f.order.at(examined); f.meets(record) {
 				records = append(records, uint32(record))
 			}
 		}
@@ -100,7 +100,7 @@ func (f search) look(ctx context.Context, most int, budget time.Duration) (recor
 			break
 		}
 	}
-	return records, looked
+	return records, examined
 }
 
 // Seek sorts the records, or examines the next ones.
@@ -110,12 +110,12 @@ func (p *Records) Seek(s views.State) views.Piece {
 		return piece
 	}
 	from := *p.matches()
-	if from.meets == nil || from.looked >= from.of.Len() {
+	if from.meets == nil || from.examined >= from.of.Len() {
 		return p.seekCell(s)
 	}
 	return p.found.Extend(from.searched, func(ctx context.Context, budget time.Duration) (func(*search), error) {
-		records, looked := from.look(ctx, from.of.Len(), budget)
-		return func(f *search) { f.records, f.looked = append(f.records, records...), looked }, nil
+		records, examined := from.look(ctx, from.of.Len(), budget)
+		return func(f *search) { f.records, f.examined = append(f.records, records...), examined }, nil
 	})
 }
 
@@ -126,8 +126,8 @@ func (p *Records) Rows(s views.State) int {
 	if f.meets == nil {
 		return s.Rows()
 	}
-	if f.looked == 0 {
-		f.records, f.looked = f.look(context.Background(), firstLook, time.Hour)
+	if f.examined == 0 {
+		f.records, f.examined = f.look(context.Background(), firstLook, time.Hour)
 	}
 	return len(f.records)
 }

@@ -224,8 +224,8 @@ func (p *Records) empty(s views.State) string {
 		return "the file has no records"
 	case p.ofKeys:
 		return "no key pattern matches"
-	case p.matches().looked < s.Rows():
-		return "looked at " + draw.Count(p.matches().looked) + " of " + draw.Count(s.Rows()) + " records …"
+	case p.matches().examined < s.Rows():
+		return "looked at " + draw.Count(p.matches().examined) + " of " + draw.Count(s.Rows()) + " records …"
 	default:
 		return "no record matches"
 	}

@@ -81,8 +81,8 @@ func Overlay(page, window string, x, y int) string {
 	return strings.Join(below, "\n")
 }
 
-// Beside puts two drawn texts next to each other, the left one in width cells.
-func Beside(left string, width int, right string) string {
+// SideBySide puts two drawn texts next to each other, the left one in width cells.
+func SideBySide(left string, width int, right string) string {
 	lines, rights := strings.Split(left, "\n"), strings.Split(right, "\n")
 	for len(lines) < len(rights) {
 		lines = append(lines, "")

@@ -100,7 +100,7 @@ func (c *Cursor) Key(msg tea.KeyPressMsg, t *Table) Action {
 	if t.Rows == 0 || t.Instead != "" {
 		return nil
 	}
-	c.Settle(t)
+	c.Place(t)
 	before := c.At
 	switch {
 	case t.Sideways != nil && c.MoveSideways(msg, t.Sideways.Columns):
@@ -163,7 +163,7 @@ func (c *Cursor) Wheel(lines int, t *Table) Action {
 	if t.Rows == 0 || t.Instead != "" {
 		return nil
 	}
-	c.Settle(t)
+	c.Place(t)
 	c.At += lines
 	if c.Clamp(t.Rows); t.Follows {
 		return t.choose(c.At)
@@ -171,9 +171,9 @@ func (c *Cursor) Wheel(lines int, t *Table) Action {
 	return Handled{}
 }
 
-// Settle moves the cursor to an existing row, or to the selected one if the table follows the selection. It leaves
+// Place moves the cursor to an existing row, or to the selected one if the table follows the selection. It leaves
 // the cursor of an empty table, because rows may come back.
-func (c *Cursor) Settle(t *Table) {
+func (c *Cursor) Place(t *Table) {
 	if t.Rows == 0 || t.Instead != "" {
 		return
 	}

@@ -110,7 +110,7 @@ func (t *Table) View(s Look, c *Cursor, width, height int, focused bool) string 
 		return s.Sentence(t.Instead, width, height)
 	}
 	var status []string
-	if c.Settle(t); t.Status != nil && height > 1 {
+	if c.Place(t); t.Status != nil && height > 1 {
 		status = t.Status(width)
 		status = status[:min(len(status), max(1, height-2))]
 	}
@@ -138,7 +138,7 @@ func (t *Table) Lines(s Look, c *Cursor, width, height int, focused bool) []stri
 	if still {
 		c = &Cursor{}
 	}
-	c.Settle(t)
+	c.Place(t)
 	var lines []string
 	if t.Above != nil {
 		for _, line := range t.Above(width, height) {

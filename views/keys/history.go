@@ -30,7 +30,7 @@ func historyTable(s views.State, _ int) draw.Table {
 	}
 	var values []views.FigureID
 	s.Original.Figures.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {
-		if v.Beside {
+		if v.NextToSameK {
 			return
 		}
 		head, _ := v.Row()

@@ -12,7 +12,7 @@ import (
 )
 
 // The singular is used for one of anything.
-func TestOneIsToldAsOne(t *testing.T) {
+func TestSingular(t *testing.T) {
 	s := viewtest.SurveyAt(t, 3)
 	report := *s.Steps[2].Report
 	report.Suppression = &method.Suppression{Total: 1, Touched: 1}
@@ -21,23 +21,23 @@ func TestOneIsToldAsOne(t *testing.T) {
 	if text := accountOf(s); !strings.Contains(text, "1 cell in 1 record.") {
 		t.Error(text)
 	}
-	p, told := riskview.NewRiskDistribution(), false
+	p, reported := riskview.NewRiskDistribution(), false
 	s.Selected.Variable = "region"
 	for _, threshold := range s.Current.Assessment.Distribution().Risks() {
 		text := p.Suppressing(s, threshold)[1]
-		told = told || strings.Contains(text, ", 1 is missing already")
+		reported = reported || strings.Contains(text, ", 1 is missing already")
 	}
-	if !told {
+	if !reported {
 		t.Error("nowhere 1 cell is missing already")
 	}
 	f := overview.NewFrequencies()
 	s = viewtest.SurveyAt(t, 0)
-	s.Selected.Variable, told = "income", false
+	s.Selected.Variable, reported = "income", false
 	for range 100 {
 		viewtest.Typing(f, &s, "down")
-		told = told || strings.HasPrefix(f.Figures(s)[0].Value, "1 record,")
+		reported = reported || strings.HasPrefix(f.Figures(s)[0].Value, "1 record,")
 	}
-	if !told {
+	if !reported {
 		t.Error("no income of 1 record")
 	}
 }

@@ -183,7 +183,7 @@ func (p *NumericScatter) draw(s views.State, of scatterOf, f *scatter, width, he
 		pictures[i].fill(s, plot, most, of.x == of.y)
 		lines := append([]string{s.Faint.Fit(strings.Repeat(" ", draw.PlotAxis+2)+heads[i], part)},
 			plot.Lines(s.Theme, draw.AmountTicks, draw.AmountTicks)...)
-		drawn = draw.Beside(drawn, i*part, strings.Join(lines, "\n"))
+		drawn = draw.SideBySide(drawn, i*part, strings.Join(lines, "\n"))
 	}
 	return append(strings.Split(drawn, "\n"), s.Faint.Fit(scatterLegend(f, most), width))
 }

@@ -45,8 +45,8 @@ func keyVariableRow(s views.State, name string) []draw.Cell {
 	} else {
 		style = &s.Changed
 	}
-	suppressed, blanks := &s.Faint, column.SuppressedCount()
-	if blanks > 0 {
+	suppressed, suppressedCells := &s.Faint, column.SuppressedCount()
+	if suppressedCells > 0 {
 		suppressed = &s.Suppressed
 	}
 	return []draw.Cell{
@@ -54,7 +54,7 @@ func keyVariableRow(s views.State, name string) []draw.Cell {
 		{Text: draw.Count(c.Now.Occurring()), Was: draw.Count(c.Before.Occurring()), Style: style},
 		{Text: draw.Count(c.Now.Smallest()), Was: draw.Count(c.Before.Smallest()), Style: style},
 		{Text: draw.Count(c.Now.Counts()[0])},
-		{Text: draw.Count(blanks), Style: suppressed},
+		{Text: draw.Count(suppressedCells), Style: suppressed},
 	}
 }
 

@@ -27,7 +27,7 @@ var _ views.Seeker = (*Record)(nil)
 
 // recordAnalysis is what takes a pass over the key table.
 type recordAnalysis struct {
-	sharing []int              // the first other records with the same key pattern
+	sameKey []int              // the first other records with the same key pattern
 	options []protectionOption // the options of all tables
 	tables  []optionTable      // recodes, single cells, and for violators k-anonymity
 	Uniques []uint64           // its minimal sample uniques, as sets of key variables
@@ -57,17 +57,17 @@ func (p *Record) TitleFor(s views.State) string {
 // mostMerges is the number of merges offered for each variable without an order.
 const mostMerges = 2
 
-// mostSharing is the number of records listed with the same key pattern.
-const mostSharing = 24
+// maxSameKey is the number of records listed with the same key pattern.
+const maxSameKey = 24
 
 // Analysis returns the analysis, which is done once per assessment and k.
 func (p *Record) Analysis(s views.State) *recordAnalysis {
 	a := s.Current.Assessment
 	return p.shown.Look(s.AssessmentAt(), func() recordAnalysis {
-		analysis := recordAnalysis{sharing: a.Table().Sharing(p.record, mostSharing),
+		analysis := recordAnalysis{sameKey: a.Table().SameKey(p.record, maxSameKey),
 			Uniques: suda.OfKey(a.Table(), int(a.Table().Key(p.record)))}
 		analysis.recodes(s, p.record)
-		if analysis.blanks(s, p.record); a.Violates(p.record, s.K) {
+		if analysis.offerSuppressions(s, p.record); a.Violates(p.record, s.K) {
 			analysis.everybody(s)
 		}
 		return analysis
@@ -103,10 +103,10 @@ func (p *Record) View(s views.State, width, height int, focused bool) string {
 	}
 	p.left = 0
 	if left := width/2 + 1; width >= twoColumns {
-		if beside := part(left-2, p.key, p.frequency, p.uniques).lines; len(beside) <= height {
+		if leftColumn := part(left-2, p.key, p.frequency, p.uniques).lines; len(leftColumn) <= height {
 			p.left, p.drawn = left, part(width-left, p.risk, p.ranks, p.protection)
 			right := p.options(s, width-left, height, focused)
-			return draw.Exactly(draw.Beside(strings.Join(beside, "\n"), left, right), width, height)
+			return draw.Exactly(draw.SideBySide(strings.Join(leftColumn, "\n"), left, right), width, height)
 		}
 	}
 	p.drawn = part(width, p.key, p.frequency, p.uniques, p.risk, p.ranks, p.protection)
@@ -204,7 +204,7 @@ func (p *Record) key(page *recordPage) {
 // frequency reports how many records share the key pattern, and under which rule.
 func (p *Record) frequency(page *recordPage) {
 	theme, a := page.Theme, page.Current.Assessment
-	e, sharing := a.Explain(p.record), p.Analysis(page.State).sharing
+	e, sameKey := a.Explain(p.record), p.Analysis(page.State).sameKey
 	page.section("Records with this key pattern")
 	row := func(name string, n int) {
 		l := page.line()
@@ -228,15 +228,15 @@ func (p *Record) frequency(page *recordPage) {
 		page.paragraph(&theme.Warning,
 			"The weights sum to less than f, so F is set to f: the population has at least as many units as the sample.")
 	}
-	if len(sharing) > 0 {
+	if len(sameKey) > 0 {
 		text := "Same key pattern: " + page.Row() + "s"
-		for i, record := range sharing {
+		for i, record := range sameKey {
 			text += [...]string{" ", "  "}[min(i, 1)] + draw.Count(record+1)
 		}
-		more, unit := e.Identical-1-len(sharing), ""
+		more, unit := e.Identical-1-len(sameKey), ""
 		if records := page.Current.Data.Multiplicity(); records != nil {
 			more, unit = e.Identical-records[p.record], " records"
-			for _, group := range sharing {
+			for _, group := range sameKey {
 				more -= records[group]
 			}
 		}

@@ -19,14 +19,14 @@ import (
 
 // protectionOption is a step that protects the record or contributes to that, with its effect on the whole file.
 type protectionOption struct {
-	name   string
-	method method.Method
-	enough bool // it protects the record
-	texts  func(s views.State, w *protectionOption) []string
-	known  bool     // it was tried
-	told   []string // violators and expected re-identifications; nil: not available
-	cells  int      // number of cells it suppresses in the file
-	here   []string // variables it suppresses in the record
+	name         string
+	method       method.Method
+	enough       bool // it protects the record
+	texts        func(s views.State, w *protectionOption) []string
+	known        bool     // it was tried
+	consequences []string // violators and expected re-identifications; nil: not available
+	cells        int      // number of cells it suppresses in the file
+	here         []string // variables it suppresses in the record
 }
 
 // optionTable is a table of options of one kind; its options follow those of the table before.
@@ -58,14 +58,14 @@ func (of *recordAnalysis) recodes(s views.State, record int) {
 		draw.Column{Head: "f", Kind: draw.Counts, Size: 4}, draw.Column{Head: "bits lost", Kind: draw.Counts, Rank: 1})
 }
 
-// blanks offers to suppress single cells, the best first. Cells of grouped records cannot be suppressed.
-func (of *recordAnalysis) blanks(s views.State, record int) {
+// offerSuppressions offers to suppress single cells, the best first. Cells of grouped records cannot be suppressed.
+func (of *recordAnalysis) offerSuppressions(s views.State, record int) {
 	var options []protectionOption
 	enough, none := fmt.Sprintf("✓ k = %d", s.K), "No value is left that could be suppressed."
 	if s.Current.Data.Grouped() {
 		none = "This is a frequency table: single cells cannot be suppressed."
 	}
-	for _, b := range s.Current.Assessment.Blanks(record) {
+	for _, b := range s.Current.Assessment.Suppressions(record) {
 		if s.Current.Data.Grouped() || b.Variable >= len(s.Keys()) { // the key variables have just changed
 			continue
 		}
@@ -135,7 +135,7 @@ func (p *Record) Seek(s views.State) views.Piece {
 // take stores the effect of an option.
 func (w *protectionOption) take(s views.State, after *whatif.Result, k, record int) {
 	if a := after.Assessment; a != nil {
-		w.told = []string{draw.Count(a.Table().Violators(a.KeyFrequencies(), k)), wording.Amount(a.Expected)}
+		w.consequences = []string{draw.Count(a.Table().Violators(a.KeyFrequencies(), k)), wording.Amount(a.Expected)}
 	}
 	if after.Report.Suppression == nil || after.Data == nil {
 		return
@@ -152,8 +152,8 @@ func (w *protectionOption) take(s views.State, after *whatif.Result, k, record i
 // figures returns the two columns with the effect on the whole file.
 func (w *protectionOption) figures() []string {
 	switch {
-	case w.told != nil:
-		return w.told
+	case w.consequences != nil:
+		return w.consequences
 	case w.known:
 		return []string{"–", "–"}
 	default:

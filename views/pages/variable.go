@@ -195,7 +195,7 @@ func (p *Inspector) View(s views.State, width, height int, focused bool) string 
 		return right
 	}
 	left := draw.Within(s.Theme, p.about(s, p.left-2, height), p.left-2, height)
-	return draw.Exactly(draw.Beside(left, p.left, right), width, height)
+	return draw.Exactly(draw.SideBySide(left, p.left, right), width, height)
 }
 
 // Click selects a row of the table, or opens it.

@@ -242,7 +242,7 @@ func TestTableOfAMeasureWithManyRows(t *testing.T) {
 			shown.View(s.Look, &draw.Cursor{}, 98, 28, true)
 		})
 	}
-	if few, many := cost(2*views.MostLooked), cost(100*views.MostLooked); many > 2*few {
+	if few, many := cost(2*views.MostExamined), cost(100*views.MostExamined); many > 2*few {
 		t.Errorf("%v allocations for many rows, %v for few", many, few)
 	}
 }

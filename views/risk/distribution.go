@@ -148,7 +148,7 @@ func (p *RiskDistribution) lines(s views.State, width, height int) []string {
 			fmt.Sprintf("global risk %s: capped %s, without %s", global[0], global[1], global[2])),
 	}
 	if height > 8 {
-		style, first, second := p.recodesOf(s).told(s, threshold, height > 14)
+		style, first, second := p.recodesOf(s).summary(s, threshold, height > 14)
 		if lines = append(lines, say(&s.Plain, p.Suppressing(s, threshold)...), say(style, first...)); second != nil {
 			lines = append(lines, say(style, second...))
 		}

@@ -110,9 +110,9 @@ func (r *riskRecodes) best(threshold float64) *recodeRisk {
 	return best
 }
 
-// told describes the result of the best recode in a line, or two if there is room. Each line has several forms,
+// summary describes the result of the best recode in a line, or two if there is room. Each line has several forms,
 // the longest first.
-func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style *draw.Style, first, second []string) {
+func (r *riskRecodes) summary(s views.State, threshold float64, roomy bool) (style *draw.Style, first, second []string) {
 	best := r.best(threshold)
 	switch {
 	case best != nil:

@@ -64,7 +64,7 @@ func (r *room) table(s views.State) (known *result, err error) {
 	}
 	known, err = r.shown(s, r.at)
 	if known != nil {
-		r.slice.settle(known.table)
+		r.slice.fit(known.table)
 	}
 	return known, err
 }
@@ -97,8 +97,8 @@ type slice struct {
 	at           []int // a node of each spanning variable; of rows and columns, that whose parts are shown
 }
 
-// settle makes the slice one of the table.
-func (v *slice) settle(t *publish.Table) {
+// fit makes the slice one of the table.
+func (v *slice) fit(t *publish.Table) {
 	if len(v.at) != len(t.Trees) || v.down >= len(t.Trees) || v.across >= len(t.Trees) {
 		*v = slice{across: 1, at: make([]int, len(t.Trees))}
 		if len(t.Trees) == 1 {

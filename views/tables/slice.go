@@ -146,8 +146,8 @@ func mark(t *publish.Table, tree, node int) string {
 // size is the width of the widest cell among the first of the slice.
 func (p *slicePane) size(t *publish.Table, rows, columns []int) int {
 	size := 5
-	for _, row := range rows[:min(len(rows), views.MostLooked)] {
-		for _, column := range columns[:min(len(columns), views.MostLooked)] {
+	for _, row := range rows[:min(len(rows), views.MostExamined)] {
+		for _, column := range columns[:min(len(columns), views.MostExamined)] {
 			size = max(size, draw.Width(value(t, p.slice.cell(t, row, column)))+2)
 		}
 	}

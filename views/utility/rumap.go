@@ -156,9 +156,9 @@ func (p *RUMap) table(s views.State, _ int) draw.Table {
 	at := p.under(points)
 	m := points[at]
 	value := func(v *measure.Value, x float64) string {
-		told := *v
-		told.Number = x
-		return told.Text()
+		copied := *v
+		copied.Number = x
+		return copied.Text()
 	}
 	figures := fmt.Sprintf("%s %s · %s %s", views.FigureName(x), value(x, m.x), views.FigureName(y), value(y, m.y))
 	return draw.Table{Above: func(width, height int) []string {

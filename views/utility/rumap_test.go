@@ -51,14 +51,14 @@ func TestMapOfStates(t *testing.T) {
 	entry := func(name string, v measure.Value) measure.Set {
 		return measure.Set{{Spec: measure.Spec{Name: name, Title: name}, Values: measure.Values{Numbers: []measure.Value{v}}}}
 	}
-	told := func(risk, loss float64) measure.Set {
+	copied := func(risk, loss float64) measure.Set {
 		return entry("linkage", measure.Value{Name: "linkage", Title: "distance-based linkage", Unit: measure.Mean, Number: risk}).
 			With(entry("loss", measure.Value{Name: "il1s_per_cell", Title: "IL1s per cell", Number: loss}))
 	}
 	s.Tree = []views.Node{{ID: 0, Stands: true}, {ID: 1, Position: 1, Stands: true, Current: true,
 		Step: views.Step{Title: "first"}}, {ID: 2, Position: 2, Stands: true, Current: true,
 		Step: views.Step{Title: "second"}}}
-	s.StepFigures = map[int]measure.Set{0: told(0.9, 0), 1: told(0.5, 0.2)}
+	s.StepFigures = map[int]measure.Set{0: copied(0.9, 0), 1: copied(0.5, 0.2)}
 	p := NewRUMap()
 	for width := 1; width <= 130; width += 3 {
 		for height := 1; height <= 40; height += 3 {

@@ -61,7 +61,7 @@ func utilityRows(s views.State) []utilityRow {
 	}
 	for i := range s.Current.Figures {
 		if e := &s.Current.Figures[i]; e.NotApplicable == "" && len(e.Values.Numbers) > 0 {
-			add(e, s.Original.Figures, nil, func(v *measure.Value) bool { return !v.Beside })
+			add(e, s.Original.Figures, nil, func(v *measure.Value) bool { return !v.NextToSameK })
 		}
 	}
 	return rows

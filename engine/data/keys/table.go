@@ -143,8 +143,8 @@ func (t *Table) FirstRows(ctx context.Context) ([]uint32, error) {
 	return first, nil
 }
 
-// Sharing returns the first other rows, at most most, with the same key as a row.
-func (t *Table) Sharing(row, most int) (rows []int) {
+// SameKey returns the first other rows, at most most, with the same key as a row.
+func (t *Table) SameKey(row, most int) (rows []int) {
 	own := t.Key(row)
 	left := t.counts[own] - 1
 	for other := 0; other < t.Rows() && len(rows) < min(most, left); other++ {

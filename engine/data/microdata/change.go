@@ -45,7 +45,7 @@ func (c *Column) makeUnrecoded() *Column {
 	case c.suppressed == nil:
 		return start
 	}
-	out := start.blanked(c.suppressed)
+	out := start.withMissing(c.suppressed)
 	out.source, out.suppressed = c.Source(), c.suppressed
 	if c.ground == nil { // a cell missing in the source is not suppressed
 		out.suppressed = start.present(c.suppressed)
@@ -82,7 +82,7 @@ func (c *Column) sameLevelsAs(other *Column) bool {
 // suppressed.
 func (c *Column) Suppress(cells *Bits) *Column {
 	marked := c.present(cells)
-	out := c.blanked(marked)
+	out := c.withMissing(marked)
 	out.source = c.Source()
 	out.suppressed = c.suppressed.Union(marked)
 	return out.finish()
@@ -95,9 +95,9 @@ func (c *Column) SetMissing(cells *Bits) *Column {
 	if marked.Count() == 0 {
 		return c
 	}
-	ground := c.start().blanked(marked)
+	ground := c.start().withMissing(marked)
 	ground.source, ground.suppressed, ground.ground = c.Source(), nil, ground
-	out := c.blanked(marked)
+	out := c.withMissing(marked)
 	out.source, out.ground = c.Source(), ground.finish()
 	return out.finish()
 }
@@ -147,8 +147,8 @@ func (c *Column) present(cells *Bits) *Bits {
 	return present
 }
 
-// blanked returns the column with the given cells missing and nothing else changed. The caller calls finish.
-func (c *Column) blanked(cells *Bits) *Column {
+// withMissing returns the column with the given cells missing and nothing else changed. The caller calls finish.
+func (c *Column) withMissing(cells *Bits) *Column {
 	out := c.copy()
 	if c.numbers != nil {
 		out.numbers = c.numbers.suppressed(c.store, cells)

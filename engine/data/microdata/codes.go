@@ -16,7 +16,7 @@ import (
 type Codes struct {
 	base    *base
 	mapping []uint32 // current code by stored code; nil for the identity
-	blank   *Bits    // cells that are missing whatever their stored code; nil if none
+	missing *Bits    // cells that are missing whatever their stored code; nil if none
 	small   bool     // current codes fit into 8 bits
 }
 
@@ -80,14 +80,14 @@ func (c Codes) Bytes() int {
 	case c.base == nil:
 		return 0
 	case c.Shared():
-		return size.Of(c.mapping) + size.Held(c.blank)
+		return size.Of(c.mapping) + size.Held(c.missing)
 	}
 	return size.Of(c.base.narrow) + size.Of(c.base.wide)
 }
 
 // Shared reports whether a recode or a suppression made the codes, so that they use at most one bit per row of
 // their own.
-func (c Codes) Shared() bool { return c.mapping != nil || c.blank != nil }
+func (c Codes) Shared() bool { return c.mapping != nil || c.missing != nil }
 
 func (b *base) at(record int) uint32 {
 	if b.narrow != nil {
@@ -99,7 +99,7 @@ func (b *base) at(record int) uint32 {
 // At returns the code of a record.
 func (c Codes) At(record int) uint32 {
 	code := c.through(c.base.at(record))
-	if c.blank != nil && c.blank.Has(record) {
+	if c.missing != nil && c.missing.Has(record) {
 		return 0
 	}
 	return code
@@ -130,7 +130,7 @@ func AddCodes[T uint32 | uint64](dst []T, c Codes, from int, shift uint) {
 	} else {
 		addCodes(dst, c.base.wide[from:to], c.mapping, shift)
 	}
-	c.blank.eachBetween(from, to, func(record int) {
+	c.missing.eachBetween(from, to, func(record int) {
 		dst[record-from] &^= T(c.through(c.base.at(record))) << (shift & 63)
 	})
 }
@@ -241,7 +241,7 @@ func (c Codes) Counts(n int) []int {
 			out[c.through(uint32(code))] += records
 		}
 	}
-	c.blank.Each(func(record int) {
+	c.missing.Each(func(record int) {
 		out[c.through(c.base.at(record))]--
 		out[0]++
 	})
@@ -268,19 +268,19 @@ func (c Codes) CopyIn(s *store.Store) Codes {
 // Mapped returns the codes in which code l has become mapping[l], for the given number of levels. mapping has one
 // entry per code, including missing.
 func (c Codes) Mapped(levels int, mapping []uint32) Codes {
-	if c.blank != nil && mapping[0] != 0 {
+	if c.missing != nil && mapping[0] != 0 {
 		c = c.Copy()
 	}
 	small := levels <= math.MaxUint8
 	if c.mapping == nil {
-		return Codes{base: c.base, mapping: mapping, blank: c.blank, small: small}
+		return Codes{base: c.base, mapping: mapping, missing: c.missing, small: small}
 	}
-	return Codes{base: c.base, mapping: through(c.mapping, mapping), blank: c.blank, small: small}
+	return Codes{base: c.base, mapping: through(c.mapping, mapping), missing: c.missing, small: small}
 }
 
-// Settled returns the codes of Mapped with storage of their own. They reuse the memory of c if they fit, and c
+// Owned returns the codes of Mapped with storage of their own. They reuse the memory of c if they fit, and c
 // must not be used afterwards; otherwise their storage is in s.
-func (c Codes) Settled(s *store.Store, levels int, mapping []uint32) Codes {
+func (c Codes) Owned(s *store.Store, levels int, mapping []uint32) Codes {
 	if c.Shared() || (levels <= math.MaxUint8) != (c.base.wide == nil) {
 		defer c.Free(s)
 		return c.Mapped(levels, mapping).CopyIn(s)
@@ -296,7 +296,7 @@ func (c Codes) Settled(s *store.Store, levels int, mapping []uint32) Codes {
 
 // without returns the codes with the cells of a set missing.
 func (c Codes) without(cells *Bits) Codes {
-	c.blank = c.blank.Union(cells)
+	c.missing = c.missing.Union(cells)
 	return c
 }
 

@@ -34,7 +34,7 @@ func TestSharedCodes(t *testing.T) {
 				if step == "map" {
 					codes = codes.Mapped(to, mapping)
 				} else {
-					codes = codes.Settled(nil, to, mapping)
+					codes = codes.Owned(nil, to, mapping)
 				}
 				levels = to
 			case "blank":

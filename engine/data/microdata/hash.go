@@ -84,8 +84,8 @@ func (c Codes) identify(h hash.Hash) {
 	stored := c.base.digest()
 	h.Write(stored[:])
 	writeWords(h, c.mapping)
-	if c.blank != nil {
-		writeWords(h, c.blank.words)
+	if c.missing != nil {
+		writeWords(h, c.missing.words)
 	}
 }
 

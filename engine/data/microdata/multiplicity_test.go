@@ -50,8 +50,8 @@ func TestRowsCountAsTheirRecords(t *testing.T) {
 		a.Suppress(cells), // keeps the multiplicity
 		NewCategorical("a", Category, a.Suppress(cells).Categories().bare()), // gets the multiplicity from the dataset
 	} {
-		blanked := column(t, data.With(after), "a")
-		if counts := blanked.Categories().Counts(); !slices.Equal(counts, []int{7, 0, 4}) {
+		withMissing := column(t, data.With(after), "a")
+		if counts := withMissing.Categories().Counts(); !slices.Equal(counts, []int{7, 0, 4}) {
 			t.Errorf("after a suppression counts %v", counts)
 		}
 	}

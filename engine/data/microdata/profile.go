@@ -11,9 +11,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 )
 
-// LookedAt is the number of records, from the first, that a profile is based on. A property that must hold for all
+// ProfileRecords is the number of records, from the first, that a profile is based on. A property that must hold for all
 // records cannot be taken from a profile.
-const LookedAt = 20_000
+const ProfileRecords = 20_000
 
 // profile summarises the first records of a variable.
 type profile struct {
@@ -38,7 +38,7 @@ type profile struct {
 
 func profileOf(c *Column, patterns *identify.Patterns) *profile {
 	p := &profile{patterns: patterns, name: c.Name(), words: identify.Words(c.Name()), kind: c.Kind(), least: math.Inf(1)}
-	n := min(c.Len(), LookedAt)
+	n := min(c.Len(), ProfileRecords)
 	if c.Numeric() {
 		p.lookAtNumbers(c, n)
 	} else {

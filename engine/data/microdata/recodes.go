@@ -42,7 +42,7 @@ func (c *Categories) Mapped(levels []Level, mapping []uint32, ordered bool) *Cat
 // no recode, or if codes changed since, by suppression or perturbation.
 func (c *Categories) Earlier() (earlier *Categories, mapping []uint32, ok bool) {
 	made := c.made
-	if made == nil || made.codes.base != c.Codes.base || made.codes.blank != c.Codes.blank {
+	if made == nil || made.codes.base != c.Codes.base || made.codes.missing != c.Codes.missing {
 		return nil, nil, false
 	}
 	return &Categories{Levels: made.levels, Codes: made.codes, made: made.earlier, multiplicity: c.multiplicity}, made.mapping, true

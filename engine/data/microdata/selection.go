@@ -109,7 +109,7 @@ func (c Codes) selected(s *store.Store, records []uint32) Codes {
 	} else {
 		out.base.wide = taken(s, c.base.wide, records)
 	}
-	out.blank = c.blank.selected(records)
+	out.missing = c.missing.selected(records)
 	return out
 }
 

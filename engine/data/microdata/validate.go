@@ -74,8 +74,8 @@ func (v *validation) add(variable, format string, values ...any) {
 	v.problems = append(v.problems, Problem{variable, fmt.Sprintf(format, values...)})
 }
 
-// rolesAsTold lists the roles other than linked in the order in which problems are reported.
-var rolesAsTold = [...]Role{RoleKey, RoleNumericKey, RoleStrata, RolePRAM, RoleSensitive, RoleRemoved, RoleSame,
+// reportedRoles lists the roles other than linked in the order in which problems are reported.
+var reportedRoles = [...]Role{RoleKey, RoleNumericKey, RoleStrata, RolePRAM, RoleSensitive, RoleRemoved, RoleSame,
 	RoleWeight, RoleHousehold}
 
 // names checks for variables that the file lacks or that a list repeats.
@@ -86,7 +86,7 @@ func (v *validation) names() {
 			v.add(name, "the file has no variable %q, assigned as %s", wording.Excerpt(name), role.words())
 		}
 	}
-	for _, role := range rolesAsTold {
+	for _, role := range reportedRoles {
 		list := s.Having(role)
 		for i, name := range list {
 			known(name, role)

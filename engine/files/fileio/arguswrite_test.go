@@ -35,16 +35,16 @@ func TestFilesOfOthersForArgus(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if told := strings.Join(said, "; "); !strings.Contains(told, "variable labels are omitted") ||
-				!strings.Contains(told, "cells with other codes get the first of them: ") {
-				t.Errorf("told: %q", told)
+			if reported := strings.Join(said, "; "); !strings.Contains(reported, "variable labels are omitted") ||
+				!strings.Contains(reported, "cells with other codes get the first of them: ") {
+				t.Errorf("told: %q", reported)
 			}
 			wrote, err := Write(ctx, out, data, report.Format, WriteOptions{}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(wrote.Beside) == 0 || filepath.Base(wrote.Beside[0]) != "survey.rda" {
-				t.Errorf("beside it %q", wrote.Beside)
+			if len(wrote.CompanionPaths) == 0 || filepath.Base(wrote.CompanionPaths[0]) != "survey.rda" {
+				t.Errorf("beside it %q", wrote.CompanionPaths)
 			}
 			described, err := GuessFile(ctx, out, nil)
 			if err != nil {
@@ -133,9 +133,9 @@ func checkForArgus(t *testing.T, data *microdata.Dataset, f Format, description,
 		out.String() != content {
 		t.Errorf("written %q, %v", out.String(), err)
 	}
-	beside, err := Companions("survey.asc", data, f, WriteOptions{})
-	if err != nil || len(beside) != 1 || !strings.HasPrefix(beside[0].Text, description) {
-		t.Errorf("%q, %v", beside, err)
+	companionPaths, err := Companions("survey.asc", data, f, WriteOptions{})
+	if err != nil || len(companionPaths) != 1 || !strings.HasPrefix(companionPaths[0].Text, description) {
+		t.Errorf("%q, %v", companionPaths, err)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestMissingCodesWithQuotesForArgus(t *testing.T) {
 		data := labelled(t, "A", "a", "b").With(column.WithDescription(&microdata.Description{Missing: []string{code, "9"}}))
 		data = data.WithSpellings(map[string]*microdata.Spelling{"A": {Missing: []microdata.MissingSpelling{{Text: code}}}})
 		said, err := Lacks(context.Background(), path, data, NewFormat(), WriteOptions{})
-		if told := len(said) > 0; err != nil || told == (declared[0] == code) {
+		if reported := len(said) > 0; err != nil || reported == (declared[0] == code) {
 			t.Errorf("%q: told %q, %v", code, said, err)
 		}
 		if _, err := Write(context.Background(), path, data, NewFormat(), WriteOptions{Force: true}, nil); err != nil {

@@ -78,7 +78,7 @@ func (m *columnMaker) categories(codes microdata.Codes, values int, order []uint
 		}
 		final[code] = uint32(len(levels))
 	}
-	return &microdata.Categories{Levels: levels, Codes: codes.Settled(m.scratch, len(levels), final)}
+	return &microdata.Categories{Levels: levels, Codes: codes.Owned(m.scratch, len(levels), final)}
 }
 
 // mark records the spellings of missing cells; kinds is the index of the spelling by code.

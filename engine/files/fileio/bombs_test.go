@@ -181,11 +181,11 @@ func blockBomb(t testing.TB, rows int64) []byte {
 
 // bomb is a file that claims, or decompresses to, far more than its size.
 type bomb struct {
-	name    string
-	content []byte
-	limit   error  // expected error; nil if it can be read
-	told    string // expected part of the error text
-	beside  map[string][]byte
+	name           string
+	content        []byte
+	limit          error  // expected error; nil if it can be read
+	reported       string // expected part of the error text
+	companionPaths map[string][]byte
 }
 
 func bombs(t testing.TB) []bomb {
@@ -297,17 +297,17 @@ func TestMemoryGoesByWhatIsRead(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, all[i].name), all[i].content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for name, content := range all[i].beside {
+		for name, content := range all[i].companionPaths {
 			if err := os.WriteFile(filepath.Join(folder, name), content, 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		all[i].content, all[i].beside = nil, nil // live memory delays the garbage collector
+		all[i].content, all[i].companionPaths = nil, nil // live memory delays the garbage collector
 	}
 	for _, b := range all {
 		peak, held, err := measured(t, filepath.Join(folder, b.name), 0)
 		t.Logf("%s: %d MB for %d MB: %.200v", b.name, peak>>20, held>>20, err)
-		if !errors.Is(err, b.limit) || err != nil && !strings.Contains(err.Error(), b.told) {
+		if !errors.Is(err, b.limit) || err != nil && !strings.Contains(err.Error(), b.reported) {
 			t.Errorf("%s: %v", b.name, err)
 		}
 		if info, err := os.Stat(filepath.Join(folder, b.name)); err != nil || held > statfile.Usual(info.Size()) {
@@ -326,11 +326,11 @@ func TestLimitOfMemoryCanBeMoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		most int64
-		told string
+		most     int64
+		reported string
 	}{{0, "64 MB"}, {50 << 20, "50 MB"}, {400 << 20, ""}} {
 		_, _, err := measured(t, path, c.most)
-		if (c.told == "") != (err == nil) || err != nil && (!errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), "memory than the limit of "+c.told)) {
+		if (c.reported == "") != (err == nil) || err != nil && (!errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), "memory than the limit of "+c.reported)) {
 			t.Errorf("%d MB: %v", c.most>>20, err)
 		}
 	}

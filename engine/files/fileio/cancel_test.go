@@ -123,7 +123,7 @@ func TestReadingStops(t *testing.T) {
 }
 
 // Reading codebooks and code lists stops too.
-func TestReadingBesideStops(t *testing.T) {
+func TestReadingInBackgroundStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, content := range map[string]string{

@@ -12,9 +12,9 @@ import (
 // optionCatalogue specifies whether value labels come from the catalogue with the same name as the file. It is not
 // set if there was no such catalogue when the format was guessed.
 const (
-	optionCatalogue = "catalogue"
-	catalogueBeside = "beside"
-	catalogueNone   = "none"
+	optionCatalogue   = "catalogue"
+	catalogueInFolder = "beside"
+	catalogueNone     = "none"
 )
 
 // catalogueEnding returns the extension of the catalogues of a format, files with the value labels of other files,
@@ -53,7 +53,7 @@ func (k foreign) labelled(ctx context.Context, in *input, f Format, o statfile.R
 	if f.Codebook != "" {
 		return file, label(ctx, catalogued, f.Codebook, file, o)
 	}
-	if f.Options[optionCatalogue] != catalogueBeside {
+	if f.Options[optionCatalogue] != catalogueInFolder {
 		return file, nil
 	}
 	path, found := sibling(in.path, k.Info().Catalogue)

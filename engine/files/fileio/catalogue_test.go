@@ -246,7 +246,7 @@ func FuzzCatalogue(f *testing.F) {
 
 // The catalogue with the name of a file provides its value labels unless disabled; an unreadable one is a warning.
 // Another catalogue can be named.
-func TestCatalogueBesideAFile(t *testing.T) {
+func TestCatalogueInFolder(t *testing.T) {
 	sample, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "formats", "sas7bdat_haven.sas7bdat"))
 	if err != nil {
 		t.Fatal(err)
@@ -255,7 +255,7 @@ func TestCatalogueBesideAFile(t *testing.T) {
 	l := catalogueOf{true, true, binary.LittleEndian}
 	whole := l.file(definition{"AGES", []any{22341.0}, []string{"at first"}, []int{0}})
 	folder := t.TempDir()
-	path, beside, other := filepath.Join(folder, "survey.sas7bdat"), filepath.Join(folder, "survey.SAS7BCAT"), filepath.Join(folder, "f.sas7bcat")
+	path, companionPaths, other := filepath.Join(folder, "survey.sas7bdat"), filepath.Join(folder, "survey.SAS7BCAT"), filepath.Join(folder, "f.sas7bcat")
 	for name, content := range map[string][]byte{path: data, other: whole} {
 		if err := os.WriteFile(name, content, 0o600); err != nil {
 			t.Fatal(err)
@@ -269,7 +269,7 @@ func TestCatalogueBesideAFile(t *testing.T) {
 		}
 		return f
 	}
-	read := func(f Format, labels int, told string) {
+	read := func(f Format, labels int, reported string) {
 		t.Helper()
 		d, report, err := Read(context.Background(), path, f, nil)
 		if err != nil {
@@ -281,13 +281,13 @@ func TestCatalogueBesideAFile(t *testing.T) {
 				got = len(column.Described().Labels)
 			}
 		}
-		if got != labels || !strings.Contains(strings.Join(report.Warnings, "\n"), told) {
-			t.Errorf("%d labels, told is %q; expected %d and %q", got, report.Warnings, labels, told)
+		if got != labels || !strings.Contains(strings.Join(report.Warnings, "\n"), reported) {
+			t.Errorf("%d labels, told is %q; expected %d and %q", got, report.Warnings, labels, reported)
 		}
 	}
 	alone := guessed()
 	read(alone, 0, "")
-	if err := os.WriteFile(beside, whole, 0o600); err != nil {
+	if err := os.WriteFile(companionPaths, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	read(alone, 0, "") // the option as set when there was no catalogue
@@ -298,11 +298,11 @@ func TestCatalogueBesideAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	read(without, 0, "")
-	if err := os.WriteFile(beside, whole[:9000], 0o600); err != nil {
+	if err := os.WriteFile(companionPaths, whole[:9000], 0o600); err != nil {
 		t.Fatal(err)
 	}
 	read(with, 0, "values have no labels: survey.SAS7BCAT: the catalogue has fewer pages than its header declares")
-	if err := os.Remove(beside); err != nil {
+	if err := os.Remove(companionPaths); err != nil {
 		t.Fatal(err)
 	}
 	read(with, 0, "the catalogue survey.sas7bcat no longer exists")

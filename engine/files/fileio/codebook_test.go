@@ -25,7 +25,7 @@ func withCodebook(t *testing.T, book string) (string, Format) {
 
 // A codebook in CSV or DDI gives a text file labels, and its variables missing codes; the file survives the round
 // trip.
-func TestCodebookBesideAText(t *testing.T) {
+func TestCodebookOfText(t *testing.T) {
 	for kind, book := range map[string]string{
 		"CSV": "variable,label,value,value_label,missing\nsex,Sex of the person,,,\nsex,,1,male,\nsex,,2,female,\nincome,Income,,,\nincome,,-9,refused,yes\nincome,,-8,not asked,yes\nother,Not there,,,\n",
 		"DDI": `<?xml version="1.0"?><codeBook xmlns="ddi:codebook:2_5"><dataDscr><var ID="V1" name="sex"><labl>Sex of

@@ -140,7 +140,7 @@ func TestWhereNoCodebookIsWritten(t *testing.T) {
 		}
 		options := WriteOptions{Codebook: filepath.Join(folder, "book.csv"), Drop: dropped, Force: true}
 		written, err := Write(ctx, filepath.Join(folder, "a.csv"), from, format, options, nil)
-		if err != nil || len(written.Beside) > 0 ||
+		if err != nil || len(written.CompanionPaths) > 0 ||
 			written.Warning != "no variable has labels or missing-value codes: no codebook is written" {
 			t.Errorf("%+v, %v", written, err)
 		}

@@ -40,12 +40,12 @@ func formatOf(d *muargus.Description, head []byte) Format {
 	if d.Separator != "" {
 		f.Type, f.Delimiter, f.Header = Free, d.Separator, d.Names
 	}
-	f.settleDescribed()
+	f.applyDescription()
 	return f
 }
 
-// settleDescribed sets the fields of the format that a description determines.
-func (f *Format) settleDescribed() {
+// applyDescription sets the fields of the format that a description determines.
+func (f *Format) applyDescription() {
 	f.Quote = NoQuote
 	if f.Type == Fixed {
 		f.Delimiter, f.Header = "", false

@@ -57,17 +57,17 @@ func sibling(path, ending string) (string, bool) {
 	return "", false
 }
 
-// descriptionsBeside returns the mu-Argus descriptions next to a data file.
-func descriptionsBeside(path string) []string {
+// descriptionsOf returns the mu-Argus descriptions next to a data file.
+func descriptionsOf(path string) []string {
 	endings := []string{".rda", ".rds"}
 	if strings.EqualFold(filepath.Ext(path), ".saf") {
 		slices.Reverse(endings)
 	}
 	var found []string
 	for _, ending := range endings {
-		if beside, ok := sibling(path, ending); ok {
-			if _, ok := descriptionText(beside); ok {
-				found = append(found, beside)
+		if companionPaths, ok := sibling(path, ending); ok {
+			if _, ok := descriptionText(companionPaths); ok {
+				found = append(found, companionPaths)
 			}
 		}
 	}
@@ -93,9 +93,9 @@ func ReadText(path string) (string, error) {
 	return decodeText(text), err
 }
 
-// ReadBeside returns the text of a file that another one names, in the same folder or below it, ignoring case.
+// ReadInFolder returns the text of a file that another one names, in the same folder or below it, ignoring case.
 // Errors are those of ReadText.
-func ReadBeside(path, name string) (string, error) {
+func ReadInFolder(path, name string) (string, error) {
 	return ReadText(codeListPath(filepath.Dir(path), name))
 }
 
@@ -121,21 +121,21 @@ func decodeText(text []byte) string {
 	return strings.ToValidUTF8(string(decodeHead(text, guessEncoding(text))), "\uFFFD")
 }
 
-// describedBeside returns the format of a data file with a description next to it; found is false if there is
+// descriptionFormat returns the format of a data file with a description next to it; found is false if there is
 // none.
-func (in *input) describedBeside() (f Format, found bool, err error) {
-	beside := descriptionsBeside(in.path)
-	if in.path == "" || len(beside) == 0 {
+func (in *input) descriptionFormat() (f Format, found bool, err error) {
+	companionPaths := descriptionsOf(in.path)
+	if in.path == "" || len(companionPaths) == 0 {
 		return f, false, nil
 	}
-	text, _ := descriptionText(beside[0])
+	text, _ := descriptionText(companionPaths[0])
 	d, err := muargus.ParseDescription(text)
 	if err != nil {
-		return f, true, failure(ErrFormat, "%s, %v", filepath.Base(beside[0]), err)
+		return f, true, failure(ErrFormat, "%s, %v", filepath.Base(companionPaths[0]), err)
 	}
 	if d.SPSS {
 		return f, true, failure(ErrNotText, "%s describes an SPSS file; open that file, or export it as text",
-			filepath.Base(beside[0]))
+			filepath.Base(companionPaths[0]))
 	}
 	return formatOf(d, in.head), true, nil
 }
@@ -156,7 +156,7 @@ func (in *input) readCodeLists(ctx context.Context, f Format) {
 			in.labels[field.Name] = labels
 			continue
 		}
-		text, err := ReadBeside(in.path, field.CodeList)
+		text, err := ReadInFolder(in.path, field.CodeList)
 		if err != nil && !slices.Contains(in.lacking, field.CodeList) {
 			in.lacking = append(in.lacking, field.CodeList)
 		}

@@ -35,8 +35,8 @@ func byteOrderMark(name string) []byte {
 // withoutMark returns the encoding without a byte order mark.
 func withoutMark(name string) string { return strings.TrimSuffix(name, markEnding) }
 
-// settleMark returns the encoding with or without a byte order mark, as in the file.
-func settleMark(name string, head []byte) string {
+// withMark returns the encoding with or without a byte order mark, as in the file.
+func withMark(name string, head []byte) string {
 	plain := withoutMark(name)
 	if mark := byteOrderMark(plain + markEnding); mark != nil && bytes.HasPrefix(head, mark) {
 		return plain + markEnding

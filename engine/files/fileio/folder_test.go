@@ -69,8 +69,8 @@ func TestReadFolder(t *testing.T) {
 func TestReadFolderOfOtherKinds(t *testing.T) {
 	const head, first, second = "id,size,name\n", "1,2.5,n\n2,,s\n3,4,\n", "4,2.5,n\n5,7.25,w\n"
 	for _, ending := range []string{".parquet", ".sav", ".dta", ".xlsx", ".rds", ".xpt"} {
-		folder, beside := t.TempDir(), t.TempDir()
-		whole := filepath.Join(beside, "whole"+ending)
+		folder, companionPaths := t.TempDir(), t.TempDir()
+		whole := filepath.Join(companionPaths, "whole"+ending)
 		for path, content := range map[string]string{filepath.Join(folder, "a"+ending): head + first,
 			filepath.Join(folder, "b"+ending): head + second, whole: head + first + second} {
 			data, _ := readString(t, content, nil)

@@ -33,7 +33,7 @@ func (f Format) complete(head []byte) (Format, error) {
 	if err := f.Validate(); err != nil {
 		return f, err
 	}
-	f.Encoding = settleMark(cmp.Or(f.Encoding, guessEncoding(head)), head)
+	f.Encoding = withMark(cmp.Or(f.Encoding, guessEncoding(head)), head)
 	text := decodeHead(head, f.Encoding)
 	if f.LineEnding == "" || f.LineEnding == CR {
 		f.LineEnding = guessLineEnding(text)
@@ -42,7 +42,7 @@ func (f Format) complete(head []byte) (Format, error) {
 		f.Missing = []string{""}
 	}
 	if f.described() {
-		f.settleDescribed()
+		f.applyDescription()
 		return f, f.Validate()
 	}
 	f.Quote = cmp.Or(f.Quote, `"`)

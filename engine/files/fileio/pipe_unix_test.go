@@ -46,7 +46,7 @@ func TestPipesAreNotOpened(t *testing.T) {
 }
 
 // The system may report a failed sync only once; the end of the file reports it again.
-func TestFailedSyncIsToldAtTheEnd(t *testing.T) {
+func TestFailedSyncIsReported(t *testing.T) {
 	_, pipe, err := os.Pipe() // can be written, but not synced
 	if err != nil {
 		t.Fatal(err)
@@ -60,12 +60,12 @@ func TestFailedSyncIsToldAtTheEnd(t *testing.T) {
 	if file.failed == nil {
 		t.Skip("pipes can be synced here")
 	}
-	told := file.failed
+	reported := file.failed
 	if file.file, err = os.Create(filepath.Join(t.TempDir(), "file")); err != nil {
 		t.Fatal(err)
 	}
 	defer file.file.Close()
-	if err := file.end(); err != told {
-		t.Errorf("the end tells %v, want %v", err, told)
+	if err := file.end(); err != reported {
+		t.Errorf("the end tells %v, want %v", err, reported)
 	}
 }

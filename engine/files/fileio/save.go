@@ -131,7 +131,7 @@ func (s *Staging) AddData(ctx context.Context, path string, d *microdata.Dataset
 	} else if err != nil {
 		return nil, prefixed(filepath.Base(path), err)
 	}
-	var beside []string
+	var companionPaths []string
 	for _, companion := range companions {
 		err := s.Add(companion.Path, func(w io.Writer) error {
 			_, err := io.WriteString(w, companion.Text)
@@ -140,7 +140,7 @@ func (s *Staging) AddData(ctx context.Context, path string, d *microdata.Dataset
 		if err != nil {
 			return nil, err
 		}
-		beside = append(beside, companion.Path)
+		companionPaths = append(companionPaths, companion.Path)
 	}
 	err = s.Add(path, func(w io.Writer) (err error) {
 		if o.Copy != nil {
@@ -152,7 +152,7 @@ func (s *Staging) AddData(ctx context.Context, path string, d *microdata.Dataset
 	if err != nil {
 		return nil, err
 	}
-	report.Beside, report.Warning = beside, warning
+	report.CompanionPaths, report.Warning = companionPaths, warning
 	return report, nil
 }
 
@@ -216,7 +216,7 @@ func Writable(path string, o WriteOptions) error {
 		if err != nil {
 			files = []string{o.Source}
 		}
-		for _, kept := range append(descriptionsBeside(o.Source), files...) {
+		for _, kept := range append(descriptionsOf(o.Source), files...) {
 			if source, err := os.Stat(kept); err == nil && os.SameFile(source, info) {
 				return failure(ErrSource,
 					"%s is the original file or its description and is never overwritten: choose another name", path)

@@ -81,7 +81,7 @@ func (k foreign) recognise(ctx context.Context, in *input, _ *progress.Meter) (F
 	maps.Copy(f.Options, settings)
 	if ending := k.Info().Catalogue; ending != "" {
 		if _, found := sibling(in.path, ending); found {
-			f.Options[optionCatalogue] = catalogueBeside
+			f.Options[optionCatalogue] = catalogueInFolder
 		}
 	}
 	return f, true, nil
@@ -109,7 +109,7 @@ func (k foreign) options(f *Format) []Option {
 	if f.Options[optionCatalogue] != "" {
 		all = append(all, statfile.Option{Setting: optionCatalogue, Name: "value labels",
 			Help:    "Whether to take value labels from the catalogue with the same name as the file.",
-			Choices: statfile.Choices(catalogueBeside, "from the catalogue next to the file", catalogueNone, "none")})
+			Choices: statfile.Choices(catalogueInFolder, "from the catalogue next to the file", catalogueNone, "none")})
 	}
 	if info.Options != nil {
 		all = append(all, info.Options(f.Options)...)

@@ -111,7 +111,7 @@ func fuzzFormat(f *testing.F, format statfile.Format) {
 		if !ok || read.Truncated != "" {
 			return
 		}
-		told := strings.Join(writer.Lacks(read, read.Settings), "; ")
+		reported := strings.Join(writer.Lacks(read, read.Settings), "; ")
 		var out bytes.Buffer
 		if err := writer.Write(ctx, &out, read, read.Settings, nil); err != nil {
 			return // reported in words
@@ -121,7 +121,7 @@ func fuzzFormat(f *testing.F, format statfile.Format) {
 		if err != nil {
 			t.Fatalf("written and not read: %v", err)
 		}
-		if back.Rows < read.Rows && strings.Contains(told, "records at the end that contain only spaces are lost") {
+		if back.Rows < read.Rows && strings.Contains(reported, "records at the end that contain only spaces are lost") {
 			return
 		}
 		if back.Rows != read.Rows || len(back.Variables) != len(read.Variables) {

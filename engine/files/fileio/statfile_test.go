@@ -122,7 +122,7 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if told := len(report.Warnings) > 0; told != (name == "many" && declared == declaredCategory) {
+			if reported := len(report.Warnings) > 0; reported != (name == "many" && declared == declaredCategory) {
 				t.Errorf("%s, %s: %q", name, declared, report.Warnings)
 			}
 			said, err := Lacks(t.Context(), "a.csv", data, report.Format, WriteOptions{Codebook: "b.csv"})

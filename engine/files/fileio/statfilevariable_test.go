@@ -279,7 +279,7 @@ func TestMergedMissingValuesAreCalledTogether(t *testing.T) {
 
 // If all declared missing values are one category, no other category may have its code; in a text file the others
 // get it, which is reported.
-func TestCodesBesideTheMergedOnes(t *testing.T) {
+func TestCodesNextToMergedCodes(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
 	v := statfile.Variable{Name: "x", Missing: []statfile.Value{number(8), number(9)},
 		Column: statfile.Column{Numbers: []float64{1, 8, 9, 9}},
@@ -301,14 +301,14 @@ func TestCodesBesideTheMergedOnes(t *testing.T) {
 			t.Errorf("%s: %q refused", declared, got)
 		}
 		said, err := Lacks(t.Context(), "a.csv", data, f, WriteOptions{Codebook: "b.csv"})
-		if told := slices.Contains(said,
-			"declared missing values that were read as one category get its code: x (9 as 8)"); told != (declared == declaredCategory) ||
+		if reported := slices.Contains(said,
+			"declared missing values that were read as one category get its code: x (9 as 8)"); reported != (declared == declaredCategory) ||
 			err != nil {
 			t.Errorf("%s: %q, %v", declared, said, err)
 		}
 		said, err = Lacks(t.Context(), "a.asc", data, f, WriteOptions{})
-		if told := slices.Contains(said,
-			"declared missing values that were read as one category get its code: x (9 as 8)"); told != (declared == declaredCategory) ||
+		if reported := slices.Contains(said,
+			"declared missing values that were read as one category get its code: x (9 as 8)"); reported != (declared == declaredCategory) ||
 			err != nil {
 			t.Errorf("%s: %q, %v", declared, said, err)
 		}
@@ -333,8 +333,8 @@ func TestMoreCodesThanMuArgusDeclares(t *testing.T) {
 			Column: statfile.Column{Numbers: slices.Clone(values)}}
 		said, err := Lacks(t.Context(), "a.asc", dataOf(t, v, declaredApart),
 			Format{Type: "sav", Options: map[string]string{optionMissing: declaredApart}}, WriteOptions{})
-		if told := slices.Contains(said,
-			"a variable can have two missing-value codes; other codes become ordinary values: x"); told != (values[2] == 9) || err != nil {
+		if reported := slices.Contains(said,
+			"a variable can have two missing-value codes; other codes become ordinary values: x"); reported != (values[2] == 9) || err != nil {
 			t.Errorf("%v: %q, %v", values, said, err)
 		}
 	}

@@ -153,7 +153,7 @@ func TestStatfilesAtTheirLimits(t *testing.T) {
 }
 
 // Formats without truth values, and only those, report that they become numbers.
-func TestTruthsThatBecomeNumbersAreTold(t *testing.T) {
+func TestLogicalValuesBecomingNumbersAreReported(t *testing.T) {
 	for _, format := range statfiles() {
 		writer, ok := format.(statfile.Writer)
 		if !ok {
@@ -164,9 +164,9 @@ func TestTruthsThatBecomeNumbersAreTold(t *testing.T) {
 			Column: statfile.Column{Numbers: []float64{1, 0, 0, 1}}})
 		back, _ := writtenBack(t, writer, f, nil)
 		lost := back.Variables[len(back.Variables)-1].Kind != statfile.Boolean
-		told := slices.Contains(writer.Lacks(f, nil), "logical values become 1 and 0: electcon")
-		if lost != told {
-			t.Errorf("%s: lost %v, told %v", format.Info().Name, lost, told)
+		reported := slices.Contains(writer.Lacks(f, nil), "logical values become 1 and 0: electcon")
+		if lost != reported {
+			t.Errorf("%s: lost %v, told %v", format.Info().Name, lost, reported)
 		}
 	}
 }

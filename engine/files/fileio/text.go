@@ -26,7 +26,7 @@ func (k text) info() statfile.Info { return statfile.Info{Name: string(k), Packe
 // something else. If necessary it reads the whole file to distinguish UTF-8 from Windows-1252.
 func (k text) recognise(ctx context.Context, in *input, meter *progress.Meter) (f Format, ok bool, err error) {
 	if k != delimitedText {
-		f, found, err := in.describedBeside()
+		f, found, err := in.descriptionFormat()
 		return f, found && f.Type == string(k), err
 	}
 	if otherProgram(in.head) != "" {

@@ -38,11 +38,11 @@ func errNothing() error { return failure(ErrFormat, "no variable is left to writ
 
 // WriteReport describes a written file.
 type WriteReport struct {
-	Records int
-	Guarded int      // number of cells with an apostrophe
-	Renamed int      // number of variable names with an apostrophe
-	Beside  []string // paths of the companions
-	Warning string   // reason why a requested codebook was not written, or another warning
+	Records        int
+	Guarded        int      // number of cells with an apostrophe
+	Renamed        int      // number of variable names with an apostrophe
+	CompanionPaths []string // paths of the companions
+	Warning        string   // reason why a requested codebook was not written, or another warning
 }
 
 // pieceRecords is the number of records formatted at a time.
@@ -182,7 +182,7 @@ func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter,
 func (f Format) withDefaults() (Format, error) {
 	plain := NewFormat()
 	if f.described() {
-		f.settleDescribed()
+		f.applyDescription()
 		plain.LineEnding = CRLF
 	}
 	switch f.Type {

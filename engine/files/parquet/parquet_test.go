@@ -149,8 +149,8 @@ func TestStorageHoldsTheValues(t *testing.T) {
 		if back.Storage != c.becomes || math.Float64bits(back.Column.Numbers[0]) != math.Float64bits(c.values[0]) {
 			t.Errorf("%v of %q becomes %v of %s, expected %s", c.values, c.storage, back.Column.Numbers, back.Storage, c.becomes)
 		}
-		if told := len((Format{}).Lacks(f, nil)) > 0; told != (c.kind != statfile.Number) {
-			t.Errorf("%v of %q: told %v", c.values, c.storage, told)
+		if reported := len((Format{}).Lacks(f, nil)) > 0; reported != (c.kind != statfile.Number) {
+			t.Errorf("%v of %q: told %v", c.values, c.storage, reported)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (t *table) put(blocks *statfile.Blocks, first int, m *statfile.RowMemory) {
 		if f.kind == statfile.Text {
 			texts := statfile.NewDictionary(count)
 			for at := f.offset; at+f.width <= len(rows); at += t.stride {
-				texts.Add(statfile.WithoutBlanks(rows[at : at+f.width]))
+				texts.Add(statfile.TrimSpaces(rows[at : at+f.width]))
 			}
 			blocks.Put(first, i, statfile.Column{Texts: texts.Texts()})
 			continue
@@ -53,4 +53,4 @@ func (t *table) put(blocks *statfile.Blocks, first int, m *statfile.RowMemory) {
 	}
 }
 
-func trimmed(text []byte) string { return string(statfile.WithoutBlanks(text)) }
+func trimmed(text []byte) string { return string(statfile.TrimSpaces(text)) }

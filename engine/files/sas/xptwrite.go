@@ -302,7 +302,7 @@ func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
 		}
 		lost.NoDeclarations(c.Variable)
 		lost.NoTruths(c.Variable)
-		lost.BlanksFill(c.Variable)
+		lost.PadsWithSpaces(c.Variable)
 		if slices.ContainsFunc(c.Column.Numbers, func(x float64) bool {
 			_, exact := toIBM(x)
 			return !exact

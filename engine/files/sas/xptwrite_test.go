@@ -13,15 +13,15 @@ import (
 )
 
 // A file does not contain its number of records, so blank ones at the end are lost, with a warning.
-func TestBlankRecordsAtTheEndAreTold(t *testing.T) {
+func TestBlankRecordsAtTheEndAreReported(t *testing.T) {
 	for _, test := range []struct {
-		text string
-		told bool
+		text     string
+		reported bool
 	}{{strings.Repeat("x", 20), true}, {strings.Repeat("x", 80), false}} {
 		f := &statfile.File{Rows: 4, Variables: []statfile.Variable{{Name: "t", Kind: statfile.Text,
 			Column: statfile.Column{Texts: &statfile.Texts{Values: []string{test.text, ""},
 				Codes: microdata.CodesOf([]uint8{1, 1, 0, 2})}}}}}
-		if got := (Transport{}).Lacks(f, nil); (len(got) == 1) != test.told {
+		if got := (Transport{}).Lacks(f, nil); (len(got) == 1) != test.reported {
 			t.Errorf("a row of %d bytes: %q", len(test.text), got)
 		}
 		var out bytes.Buffer
@@ -30,7 +30,7 @@ func TestBlankRecordsAtTheEndAreTold(t *testing.T) {
 		}
 		back, err := Transport{}.Read(context.Background(), statfile.NewSource("a", bytes.NewReader(out.Bytes()),
 			int64(out.Len())), statfile.ReadOptions{}, nil)
-		if err != nil || (back.Rows != f.Rows) != test.told {
+		if err != nil || (back.Rows != f.Rows) != test.reported {
 			t.Errorf("a row of %d bytes: %d rows, %v", len(test.text), back.Rows, err)
 		}
 	}

@@ -145,10 +145,10 @@ func TestRecordsWithoutAnyValue(t *testing.T) {
 			t.Fatal(err)
 		}
 		back := readExcel(t, statfile.NewSource("a", bytes.NewReader(out.Bytes()), int64(out.Len())), nil)
-		told := slices.ContainsFunc((Excel{}).Lacks(f, nil),
+		reported := slices.ContainsFunc((Excel{}).Lacks(f, nil),
 			func(s string) bool { return strings.HasPrefix(s, "records without any value") })
-		if lost := back.Rows < f.Rows; lost != told || lost != (x != 0) {
-			t.Errorf("%v: %d rows, told %v", x, back.Rows, told)
+		if lost := back.Rows < f.Rows; lost != reported || lost != (x != 0) {
+			t.Errorf("%v: %d rows, told %v", x, back.Rows, reported)
 		}
 	}
 }

@@ -197,7 +197,7 @@ func (c *column) takeTexts(rows []byte, stride int) {
 		if len(c.segments) > 1 {
 			text = c.join(rows[row : row+stride])
 		}
-		c.texts.Add(statfile.WithoutBlanks(text))
+		c.texts.Add(statfile.TrimSpaces(text))
 	}
 }
 

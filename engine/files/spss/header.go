@@ -56,4 +56,4 @@ func readHeader(c *statfile.Cursor) header {
 }
 
 // trimmed returns the text of a field without trailing spaces or zeros.
-func trimmed(field []byte) string { return string(statfile.WithoutBlanks(field)) }
+func trimmed(field []byte) string { return string(statfile.TrimSpaces(field)) }

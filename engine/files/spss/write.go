@@ -288,7 +288,7 @@ func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
 			lost.NoFormat(v.Name, v.Format)
 		}
 		lost.OneKindOfMissing(v.Variable)
-		lost.BlanksFill(v.Variable)
+		lost.PadsWithSpaces(v.Variable)
 		lost.NoTruths(v.Variable)
 	}
 	return lost.Sentences()

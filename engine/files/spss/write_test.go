@@ -69,7 +69,7 @@ func TestOpenRangesOfMissingValues(t *testing.T) {
 }
 
 // Cut texts are reported, wherever they are cut: two-byte characters are cut earlier.
-func TestWhatIsCutIsTold(t *testing.T) {
+func TestCutTextIsReported(t *testing.T) {
 	labelled := func(label string) *statfile.File {
 		return &statfile.File{Variables: []statfile.Variable{{Name: "x", Labels: []statfile.ValueLabel{{Label: label}},
 			Column: statfile.Column{Numbers: []float64{}}}}}
@@ -123,7 +123,7 @@ func TestMeasurementLevels(t *testing.T) {
 }
 
 // Integers from -99 to 151 have byte codes; the codes on both sides mean padding and the end of the file.
-func TestNumbersBesideTheByteCodes(t *testing.T) {
+func TestNumbersNextToByteCodes(t *testing.T) {
 	numbers := []float64{-101, -100, -99, 0, math.Copysign(0, -1), 0.5, 151, 152, 153, statfile.Missing(), -100}
 	f := &statfile.File{Rows: len(numbers),
 		Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: numbers}}}}

@@ -208,7 +208,7 @@ func TestDisplayFormatsOfDates(t *testing.T) {
 }
 
 // What Stata cannot hold is reported, with what it becomes.
-func TestWhatCannotBeHeldIsTold(t *testing.T) {
+func TestLossesAreReported(t *testing.T) {
 	text := func(values ...string) statfile.Column {
 		codes := make([]uint32, len(values)+1)
 		for i := range values {

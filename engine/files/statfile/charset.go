@@ -196,8 +196,8 @@ func ascii(text string) bool {
 	return true
 }
 
-// WithoutBlanks returns a text without trailing spaces and zeros.
-func WithoutBlanks(text []byte) []byte {
+// TrimSpaces returns a text without trailing spaces and zeros.
+func TrimSpaces(text []byte) []byte {
 	const eight = 0x2020202020202020
 	for len(text) >= 8 && binary.LittleEndian.Uint64(text[len(text)-8:]) == eight {
 		text = text[:len(text)-8]

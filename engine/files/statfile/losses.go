@@ -122,8 +122,8 @@ func (l *Losses) OneKindOfMissing(v *Variable) {
 	}
 }
 
-// BlanksFill adds the losses of a variable in a format that pads texts with spaces.
-func (l *Losses) BlanksFill(v *Variable) {
+// PadsWithSpaces adds the losses of a variable in a format that pads texts with spaces.
+func (l *Losses) PadsWithSpaces(v *Variable) {
 	if v.Column.Texts != nil &&
 		slices.ContainsFunc(v.Column.Texts.Values, func(text string) bool { return strings.HasSuffix(text, " ") }) {
 		l.Add("trailing spaces of text values are removed; values that differ only in them become equal", v.Name)

@@ -47,7 +47,7 @@ func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) err
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			told := caught(func() {
+			panicking := caught(func() {
 				for ctx.Err() == nil {
 					task := int(next.Add(1)) - 1
 					if task >= n {
@@ -56,15 +56,15 @@ func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) err
 					work(worker, task)
 				}
 			})
-			if told != nil {
-				panicked.CompareAndSwap(nil, told)
+			if panicking != nil {
+				panicked.CompareAndSwap(nil, panicking)
 				next.Store(int64(n)) // skip the remaining tasks
 			}
 		}()
 	}
 	group.Wait()
-	if told := panicked.Load(); told != nil {
-		panic(*told)
+	if panicking := panicked.Load(); panicking != nil {
+		panic(*panicking)
 	}
 	return ctx.Err()
 }

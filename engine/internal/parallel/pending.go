@@ -28,11 +28,11 @@ func (p *Pending) Wait() {
 }
 
 // caught calls work and returns the report of its panic, or nil.
-func caught(work func()) (told *crash.Report) {
+func caught(work func()) (panicking *crash.Report) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			report := crash.ReportOf(reason)
-			told = &report
+			panicking = &report
 		}
 	}()
 	work()

@@ -153,5 +153,5 @@ func (d *dates) inOrder(levels []date, codes []uint32) *microdata.Categories {
 		after[place], final[i+1] = microdata.Level{Label: text, Value: microdata.LabelNumber(text)}, uint32(place+1)
 	}
 	return &microdata.Categories{Levels: after, Ordered: true,
-		Codes: microdata.CodesOf(codes).Settled(d.column.Store(), len(after), final)}
+		Codes: microdata.CodesOf(codes).Owned(d.column.Store(), len(after), final)}
 }

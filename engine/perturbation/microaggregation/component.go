@@ -67,12 +67,12 @@ func pursue(ctx context.Context, standard [][]float64) ([]float64, error) {
 	for j := range medians {
 		medians[j] = stat.Median(standard[j])
 	}
-	looked := min(n, pursuitRecords)
+	sampled := min(n, pursuitRecords)
 	sample := make([][]float64, p)
 	for j := range sample {
-		sample[j] = make([]float64, looked)
-		for i := range looked {
-			sample[j][i] = standard[j][i*n/looked]
+		sample[j] = make([]float64, sampled)
+		for i := range sampled {
+			sample[j][i] = standard[j][i*n/sampled]
 		}
 	}
 	directions := min(n, pursuitDirections)

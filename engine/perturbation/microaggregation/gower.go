@@ -77,7 +77,7 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 // read returns the records that have values of all numeric and categorical variables, and reads their codes.
 func (x *mixed) read(ctx context.Context, in method.Input, request numeric.Request) (*numeric.Table, error) {
 	for _, column := range x.columns {
-		request.Beside = append(request.Beside, column.Missing)
+		request.Additional = append(request.Additional, column.Missing)
 	}
 	table, err := numeric.New(ctx, in, request)
 	if err != nil {
@@ -111,8 +111,8 @@ const (
 )
 
 func (w *work) space(stratum numeric.Stratum, values [][]float64) *space {
-	x, beside := w.mixed, w.mixed.in(stratum)
-	p := len(values) + len(beside)
+	x, mixedIn := w.mixed, w.mixed.in(stratum)
+	p := len(values) + len(mixedIn)
 	s := &space{points: make([]float64, len(stratum.Records)*p), kinds: make([]axis, p), shares: make([]float64, p)}
 	for j, of := range values {
 		variable := stratum.Variable(j)
@@ -134,7 +134,7 @@ func (w *work) space(stratum numeric.Stratum, values [][]float64) *space {
 			s.points[i*p+j] = v
 		}
 	}
-	for at, k := range beside {
+	for at, k := range mixedIn {
 		j, scale, column := len(values)+at, 1.0, x.columns[k]
 		s.shares[j] = x.shares[len(x.semi)+k]
 		if levels := len(column.Categories().Levels); column.Categories().Ordered && levels > 1 {
@@ -151,8 +151,8 @@ func (w *work) space(stratum numeric.Stratum, values [][]float64) *space {
 
 // in returns the indices of the categorical variables that the records of a stratum have.
 func (x *mixed) in(stratum numeric.Stratum) []int {
-	if stratum.Beside != nil {
-		return stratum.Beside
+	if stratum.Additional != nil {
+		return stratum.Additional
 	}
 	all := make([]int, len(x.columns))
 	for k := range all {

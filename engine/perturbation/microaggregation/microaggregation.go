@@ -227,11 +227,11 @@ func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *prog
 	if !m.Households {
 		return m.apply(ctx, in, meter)
 	}
-	besides := m.Strata
+	further := m.Strata
 	if m.Weight != "" {
-		besides = append(slices.Clone(besides), m.Weight)
+		further = append(slices.Clone(further), m.Weight)
 	}
-	return numeric.OncePerHousehold(ctx, in, m.Variables, besides, m.mark(), meter, m.apply)
+	return numeric.OncePerHousehold(ctx, in, m.Variables, further, m.mark(), meter, m.apply)
 }
 
 // mark returns the Mark with the seed if something is random, otherwise nil.

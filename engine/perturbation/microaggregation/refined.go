@@ -97,7 +97,7 @@ func (r *refinement) proceed(ctx context.Context, iterations int, meter *progres
 			return ctx.Err()
 		}
 		for range max(1, refineWork/(r.size*r.size)) {
-			r.anew()
+			r.rebuild()
 		}
 		done := todo / int64(iterations-r.iterations)
 		meter.Add(done)

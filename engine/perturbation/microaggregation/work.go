@@ -40,7 +40,7 @@ func (w *work) partAll(ctx context.Context, meter *progress.Meter) error {
 		if !slices.Contains([]string{MDAV, RMD, Gower}, w.Method) { // these report their own progress
 			meter.Add(int64(len(stratum.Records)))
 		}
-		return stratum.Told(ctx, err)
+		return stratum.WithStratum(ctx, err)
 	})
 }
 

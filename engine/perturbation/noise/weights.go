@@ -130,13 +130,13 @@ func (m *Weights) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	if err != nil {
 		return none, err
 	}
-	out.Report.Effect += ", " + all.told()
+	out.Report.Effect += ", " + all.summary()
 	out.Report.Warnings = append(all.warnings(), out.Report.Warnings...)
 	return out, ctx.Err()
 }
 
-// told reports what is preserved, and the amount of noise.
-func (all strata) told() string {
+// summary reports what is preserved, and the amount of noise.
+func (all strata) summary() string {
 	most, off, kept := 0.0, 0.0, len(all)
 	for _, w := range all {
 		if len(w.units) > 1 {

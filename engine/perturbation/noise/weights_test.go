@@ -102,7 +102,7 @@ func TestWeightsOverlap(t *testing.T) {
 		strata, households = append(strata, string(rune('a'+i%3))), append(households, fmt.Sprint(i))
 	}
 	in := weighted(t, weights, strata, households)
-	ranges := func(m *noise.Weights) (low, high [3]float64, told string) {
+	ranges := func(m *noise.Weights) (low, high [3]float64, summary string) {
 		out, err := m.Apply(t.Context(), in, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -116,21 +116,21 @@ func TestWeightsOverlap(t *testing.T) {
 	m := noise.NewWeights()
 	m.Decimals = numeric.Computed
 	m.Overlap = false
-	low, high, told := ranges(m)
-	if high[0] >= low[1] || !strings.Contains(told, "weights reveal 3 strata: a, b, c") ||
+	low, high, summary := ranges(m)
+	if high[0] >= low[1] || !strings.Contains(summary, "weights reveal 3 strata: a, b, c") ||
 		math.Abs(high[0]/low[0]-1.1/0.9) > 1e-9 {
-		t.Errorf("without overlap %v, %v: %s", low, high, told)
+		t.Errorf("without overlap %v, %v: %s", low, high, summary)
 	}
 	m.Overlap = true
-	low, high, told = ranges(m)
+	low, high, summary = ranges(m)
 	if high[0] < low[1] || high[1] >= low[2] || high[1] < 2*low[1] || // the neighbour of c has as much noise
-		!strings.Contains(told, "weights reveal 1 stratum: c") {
-		t.Errorf("with overlap %v, %v: %s", low, high, told)
+		!strings.Contains(summary, "weights reveal 1 stratum: c") {
+		t.Errorf("with overlap %v, %v: %s", low, high, summary)
 	}
 	m.Most = 80
-	if low, high, told = ranges(m); high[1] < low[2] || strings.Contains(told, "weights reveal") ||
-		!strings.Contains(told, "3 totals kept") {
-		t.Errorf("with more noise %v, %v: %s", low, high, told)
+	if low, high, summary = ranges(m); high[1] < low[2] || strings.Contains(summary, "weights reveal") ||
+		!strings.Contains(summary, "3 totals kept") {
+		t.Errorf("with more noise %v, %v: %s", low, high, summary)
 	}
 }
 

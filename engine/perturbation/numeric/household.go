@@ -23,7 +23,7 @@ func HouseholdsParam(field *bool) method.Param {
 // Columns are marked as perturbed and by mark, which may be nil. An error wraps method.ErrParam if the scenario
 // has no households, and method.ErrInput if members differ in one of the variables, or in those that must also be
 // the same for them: strata and weights.
-func OncePerHousehold(ctx context.Context, in method.Input, variables, besides []string,
+func OncePerHousehold(ctx context.Context, in method.Input, variables, further []string,
 	mark Mark, meter *progress.Meter,
 	apply func(context.Context, method.Input, *progress.Meter) (method.Output, error)) (out method.Output, err error) {
 	households, err := in.Households()
@@ -37,7 +37,7 @@ func OncePerHousehold(ctx context.Context, in method.Input, variables, besides [
 	if err != nil {
 		return out, err
 	}
-	if err := alike(households, in, columns, besides); err != nil {
+	if err := alike(households, in, columns, further); err != nil {
 		return out, err
 	}
 	rows := representatives(households, columns)
@@ -65,9 +65,9 @@ func OncePerHousehold(ctx context.Context, in method.Input, variables, besides [
 }
 
 // alike reports variables that differ between members of a household.
-func alike(households *microdata.Households, in method.Input, columns []*microdata.Column, besides []string) error {
+func alike(households *microdata.Households, in method.Input, columns []*microdata.Column, further []string) error {
 	all := slices.Clone(columns)
-	for _, name := range besides {
+	for _, name := range further {
 		if column, ok := in.Data.Column(name); ok {
 			all = append(all, column)
 		}

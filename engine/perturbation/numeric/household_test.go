@@ -18,9 +18,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/noise"
 )
 
-// sharing returns a file whose households share income, rent and area (their members need not be adjacent), and in
+// householdFile returns a file whose households share income, rent and area (their members need not be adjacent), and in
 // heads a file with one record per household, in the order of their first records.
-func sharing(tb testing.TB, seed uint64, households int) (all, heads method.Input) {
+func householdFile(tb testing.TB, seed uint64, households int) (all, heads method.Input) {
 	tb.Helper()
 	random := rand.New(rand.NewPCG(seed, 3))
 	values, order := make([][3]string, households), []int{}
@@ -98,7 +98,7 @@ func TestOncePerHousehold(t *testing.T) {
 		return []method.Applier{micro, gower, some, &refined}
 	}
 	for seed := range uint64(4) {
-		all, heads := sharing(t, seed, 60)
+		all, heads := householdFile(t, seed, 60)
 		for i, m := range inner("income", "rent") {
 			want, err := m.Apply(t.Context(), heads, nil)
 			if err != nil {

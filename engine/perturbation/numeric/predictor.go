@@ -74,10 +74,10 @@ type Explained struct {
 // In returns the variables for the records of a stratum, for the predictors that these records have.
 func (e *Explained) In(s Stratum) [][]float64 {
 	some := e.all
-	if s.Beside != nil {
+	if s.Additional != nil {
 		some = nil
 		for i, values := range e.all {
-			if slices.Contains(s.Beside, e.of[i]) {
+			if slices.Contains(s.Additional, e.of[i]) {
 				some = append(some, values)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // pattern has the indices of the variables, and of the additional variables, that records have.
-type pattern struct{ variables, beside []int }
+type pattern struct{ variables, additional []int }
 
 // parting assigns the records of a file to patterns.
 type parting struct {
@@ -26,7 +26,7 @@ type parting struct {
 // read selects and reads the records to mask.
 func (t *Table) read(ctx context.Context, in method.Input, r Request) error {
 	records := in.Data.Len()
-	p := &parting{all: make([][]float64, len(t.Columns)), missing: r.Beside, patterns: make([]pattern, 1), of: make([]int32, records)}
+	p := &parting{all: make([][]float64, len(t.Columns)), missing: r.Additional, patterns: make([]pattern, 1), of: make([]int32, records)}
 	for j, column := range t.Columns {
 		p.all[j] = column.Floats()
 	}
@@ -136,14 +136,14 @@ func (p *parting) lacking() {
 
 // having returns the pattern of the values present.
 func (p *parting) having(there []byte) pattern {
-	has := pattern{variables: []int{}, beside: []int{}}
+	has := pattern{variables: []int{}, additional: []int{}}
 	for at, is := range there {
 		switch {
 		case is == 0:
 		case at < len(p.all):
 			has.variables = append(has.variables, at)
 		default:
-			has.beside = append(has.beside, at-len(p.all))
+			has.additional = append(has.additional, at-len(p.all))
 		}
 	}
 	return has
@@ -200,7 +200,7 @@ func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *par
 			continue
 		}
 		has := p.patterns[part/count]
-		t.Strata = append(t.Strata, Stratum{t.labelled(strata.Labels[part%count].String(), has), some, has.variables, has.beside})
+		t.Strata = append(t.Strata, Stratum{t.labelled(strata.Labels[part%count].String(), has), some, has.variables, has.additional})
 		if part >= count {
 			t.Partial += len(some)
 		}
@@ -226,12 +226,12 @@ func (p *parting) rows() []uint32 {
 }
 
 // enough returns the minimum number of records of a pattern with missing values.
-func (p *parting) enough(number int, enough func(variables, beside int) int) int {
+func (p *parting) enough(number int, enough func(variables, additional int) int) int {
 	if enough == nil {
 		return LeastOfPattern
 	}
 	has := p.patterns[number]
-	return enough(len(has.variables), len(has.beside))
+	return enough(len(has.variables), len(has.additional))
 }
 
 // labelled returns the label of a stratum, with the variables of its records if these are incomplete.

@@ -47,9 +47,9 @@ type Table struct {
 type Stratum struct {
 	Label   string // its categories, joined by ", ", and the variables of its records, or "" for the whole file
 	Records []uint32
-	// Variables and Beside are the indices of the variables, and of the additional variables, that the records
+	// Variables and Additional are the indices of the variables, and of the additional variables, that the records
 	// have; nil: all.
-	Variables, Beside []int
+	Variables, Additional []int
 }
 
 // Request specifies what to mask.
@@ -60,10 +60,10 @@ type Request struct {
 	Treatment Treatment
 	// Enough returns the minimum number of records with the same missing variables for which they are masked
 	// separately, given the numbers of variables and additional variables that they have; nil: LeastOfPattern.
-	Enough func(variables, beside int) int
-	// Beside has a function for each additional variable that complete records must have; it reports whether a row
+	Enough func(variables, additional int) int
+	// Additional has a function for each additional variable that complete records must have; it reports whether a row
 	// lacks it.
-	Beside []func(row int) bool
+	Additional []func(row int) bool
 }
 
 // New returns the records of the variables to mask, partitioned by strata if there are any. An error wraps
@@ -142,8 +142,8 @@ func (s Stratum) Where() string {
 	return "the stratum " + s.Label
 }
 
-// Told prefixes an error with the name of the stratum.
-func (s Stratum) Told(ctx context.Context, err error) error {
+// WithStratum prefixes an error with the name of the stratum.
+func (s Stratum) WithStratum(ctx context.Context, err error) error {
 	if err == nil || s.Label == "" || ctx.Err() != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (t *Table) Each(ctx context.Context, meter *progress.Meter,
 	for _, stratum := range t.Strata {
 		out, err := mask(stratum, t.Of(stratum))
 		if err != nil {
-			return nil, stratum.Told(ctx, err)
+			return nil, stratum.WithStratum(ctx, err)
 		}
 		if meter.Add(int64(len(stratum.Records))); whole {
 			return out, ctx.Err()

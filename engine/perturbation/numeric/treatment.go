@@ -72,11 +72,11 @@ const Exactly = 1 << 51
 func placesOf(column *microdata.Column) places {
 	p := places{most: -1, fixed: true}
 	p.look(column)
-	return p.told()
+	return p.result()
 }
 
-// told returns the result, with 0 decimals if there were no cells.
-func (p places) told() places {
+// result returns the result, with 0 decimals if there were no cells.
+func (p places) result() places {
 	p.most = max(0, p.most)
 	return p
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// sharing determines which records share a draw. In the zero value none do.
-type sharing struct {
+// sharedDraws determines which records share a draw. In the zero value none do.
+type sharedDraws struct {
 	households *microdata.Households
 	leaders    []uint32       // per record: the record whose draw it uses
 	together   map[uint32]int // per row of the plan: sum of squared sizes of the groups that share a draw
@@ -47,11 +47,11 @@ func (p *partition) forHouseholds(households *microdata.Households) *partition {
 
 // householdLeaders returns the sharing for a variable that is the same for all members of a household: members
 // with the same value and the same matrix use the draw of the first of them.
-func householdLeaders(households *microdata.Households, p *plan, codes microdata.Codes) sharing {
+func householdLeaders(households *microdata.Households, p *plan, codes microdata.Codes) sharedDraws {
 	if households == nil {
-		return sharing{}
+		return sharedDraws{}
 	}
-	s := sharing{households: households, leaders: make([]uint32, codes.Len()), together: map[uint32]int{}}
+	s := sharedDraws{households: households, leaders: make([]uint32, codes.Len()), together: map[uint32]int{}}
 	var groups []group
 	for household := range s.households.Len() {
 		groups = groups[:0]
@@ -74,7 +74,7 @@ type group struct {
 }
 
 // join adds a record to the group of its row.
-func (s *sharing) join(groups []group, record int, row uint32) []group {
+func (s *sharedDraws) join(groups []group, record int, row uint32) []group {
 	s.leaders[record] = uint32(record)
 	if row == 0 {
 		return groups
@@ -91,7 +91,7 @@ func (s *sharing) join(groups []group, record int, row uint32) []group {
 
 // parted warns of households whose members had equal values and no longer do, because some of them must not change
 // or are in other strata.
-func (s *sharing) parted(variable string, before, after microdata.Codes) []string {
+func (s *sharedDraws) parted(variable string, before, after microdata.Codes) []string {
 	if s.households == nil {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (s *sharing) parted(variable string, before, after microdata.Codes) []strin
 		variable, wording.Counted(count, "household"))}
 }
 
-func (s *sharing) alike(household int, codes microdata.Codes) bool {
+func (s *sharedDraws) alike(household int, codes microdata.Codes) bool {
 	first := uint32(0)
 	for i := range s.households.Members(household) {
 		code := codes.At(s.households.Member(household, i))

@@ -39,8 +39,8 @@ func (e *Estimates) params() []method.Param {
 	}
 }
 
-// told describes estimates that are not the default.
-func (e *Estimates) told() (text string) {
+// description describes estimates that are not the default.
+func (e *Estimates) description() (text string) {
 	if e.Correlation != Default {
 		text += ", correlations " + e.Correlation
 	}

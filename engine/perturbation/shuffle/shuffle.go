@@ -126,17 +126,17 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 		if weights != nil {
 			s.weights = stat.Picked([][]float64{weights}, stratum.Records)[0]
 		}
-		told, err := m.shuffle(ctx, table, stratum, s, table.Seed(in), masked)
+		description, err := m.shuffle(ctx, table, stratum, s, table.Seed(in), masked)
 		if err != nil {
-			return none, stratum.Told(ctx, err)
+			return none, stratum.WithStratum(ctx, err)
 		}
 		if warnings == nil {
-			warnings = told
+			warnings = description
 		}
 		meter.Add(int64(len(stratum.Records)) * int64(len(table.Columns)))
 	}
 	title := fmt.Sprintf("shuffle %s given %s: %s", strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "),
-		m.Method+m.told())
+		m.Method+m.description())
 	out, err := table.Output(ctx, in, title, masked, (*microdata.Column).PerturbedWith)
 	out.Report.Warnings = append(warnings, out.Report.Warnings...)
 	return out, err
@@ -145,9 +145,9 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 // request returns the Request for the records to shuffle: those with a response and a predictor, if there are
 // enough for a model.
 func (m *Shuffle) request(predictors numeric.Predictors) numeric.Request {
-	return numeric.Request{Param: "responses", Variables: m.Responses, Treatment: m.Treatment, Beside: predictors.Missing(),
-		Enough: func(variables, beside int) int {
-			if beside == 0 || m.Method == Normal && variables < 2 {
+	return numeric.Request{Param: "responses", Variables: m.Responses, Treatment: m.Treatment, Additional: predictors.Missing(),
+		Enough: func(variables, additional int) int {
+			if additional == 0 || m.Method == Normal && variables < 2 {
 				return math.MaxInt
 			}
 			return numeric.LeastOr(variables + predictors.Width() + 2)

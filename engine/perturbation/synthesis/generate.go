@@ -139,7 +139,7 @@ func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.M
 	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables,
 		Strata: m.Strata, Treatment: m.Treatment, Enough: func(variables, _ int) int {
 			return numeric.LeastOr(2*variables + predictors.Width() + 2)
-		}, Beside: predictors.Missing()})
+		}, Additional: predictors.Missing()})
 	if err != nil {
 		return none, err
 	}

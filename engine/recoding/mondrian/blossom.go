@@ -16,7 +16,7 @@ func (m *matching) shrink(u, base, v int) {
 	m.parent[b] = m.parent[base]
 	m.takeEdges(b)
 	m.setOuter(b, b)
-	m.tightenAnew(b)
+	m.retighten(b)
 }
 
 // climb appends the path from a vertex to the base of the cycle. Its odd vertices become even.
@@ -80,7 +80,7 @@ func (m *matching) expand(b int) {
 	m.side[entry], m.parent[entry] = odd, m.parent[b]
 	for _, member := range cycle[at+1:] {
 		m.side[member] = unreached
-		m.tightenAnew(member)
+		m.retighten(member)
 	}
 	m.outer[b] = 0
 }

@@ -183,12 +183,12 @@ func (p *partition) pairUp(groups []*group) {
 			}
 		}
 	}
-	p.settle(below, pairs, reached, paired)
+	p.joinSmall(below, pairs, reached, paired)
 }
 
-// settle joins each group without a partner with the group of k records at which it loses least. If wait is set
+// joinSmall joins each group without a partner with the group of k records at which it loses least. If wait is set
 // and a pair that is still below k would lose less, the group waits for the next matching.
-func (p *partition) settle(below []*group, pairs []int, reached []*group, wait bool) {
+func (p *partition) joinSmall(below []*group, pairs []int, reached []*group, wait bool) {
 	if len(reached) == 0 {
 		return
 	}

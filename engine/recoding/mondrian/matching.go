@@ -159,8 +159,8 @@ func (m *matching) tighten(u, x int) {
 	}
 }
 
-// tightenAnew finds the tightest edge to x from all even vertices.
-func (m *matching) tightenAnew(x int) {
+// retighten finds the tightest edge to x from all even vertices.
+func (m *matching) retighten(x int) {
 	m.tightest[x] = 0
 	for u := 1; u <= m.n; u++ {
 		if m.edges[u][x].gain > 0 && m.outer[u] != x && m.side[m.outer[u]] == even {

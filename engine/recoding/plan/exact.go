@@ -47,7 +47,7 @@ func (s *Search) point(ctx context.Context, of *state) (*Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Cells, p.Records, p.Blanked = account.Total, account.Touched, account.Cells
+	p.Cells, p.Records, p.Suppressed = account.Total, account.Touched, account.Cells
 	if len(s.options.Importance) == 0 || p.Cells == 0 { // otherwise it bounds the weighted cost
 		p.Bound = account.Bound
 	}

@@ -117,7 +117,7 @@ func check(t *rapid.T, in method.Input, search *plan.Search, k int) {
 			continue
 		}
 		if account == nil || account.Total != p.Cells || *account.Bound != *p.Bound || account.Left.Conservative > 0 ||
-			account.Touched != p.Records || !slices.Equal(account.Cells, p.Blanked) {
+			account.Touched != p.Records || !slices.Equal(account.Cells, p.Suppressed) {
 			t.Fatalf("a replay of point %d gives %+v, not %d cells", i, account, p.Cells)
 		}
 	}
@@ -596,7 +596,7 @@ func TestPlansByImportance(t *testing.T) {
 			t.Errorf("importance %v: %d cells and a bound of %d", importance, first.Cells, *first.Bound)
 		}
 		cells := map[string]int{}
-		for _, count := range first.Blanked {
+		for _, count := range first.Suppressed {
 			cells[count.Name] = count.Count
 		}
 		return cells

@@ -11,14 +11,14 @@ import (
 
 // Point is a plan on the frontier: recodes, and the suppression needed after them.
 type Point struct {
-	Lost      float64       // information loss of the recodes in bits, summed over the key variables
-	Violators int           // records that violate k after the recodes
-	Cells     int           // cells to suppress after the recodes; not counted for single recodes
-	Bound     *int          // lower bound of Cells for these recodes; nil: not known
-	Records   int           // records that lose a cell
-	Blanked   method.Counts // suppressed cells by key variable
-	Recodes   []*Recode     // in key variable order
-	Steps     []Step        // steps of the recodes, and the suppression if any
+	Lost       float64       // information loss of the recodes in bits, summed over the key variables
+	Violators  int           // records that violate k after the recodes
+	Cells      int           // cells to suppress after the recodes; not counted for single recodes
+	Bound      *int          // lower bound of Cells for these recodes; nil: not known
+	Records    int           // records that lose a cell
+	Suppressed method.Counts // suppressed cells by key variable
+	Recodes    []*Recode     // in key variable order
+	Steps      []Step        // steps of the recodes, and the suppression if any
 
 	state
 }

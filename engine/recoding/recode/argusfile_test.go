@@ -112,7 +112,7 @@ func TestArgusFileWithoutDescription(t *testing.T) {
 func TestRecodeFileNamesItsCodeList(t *testing.T) {
 	m, text, named := new(recode.ArgusFile), "1:2\n<CODELIST> \"b c.cdl\"", ""
 	for _, p := range m.Params() {
-		if other, file := p.FileBeside(text); file != "" {
+		if other, file := p.OtherFile(text); file != "" {
 			named += p.Name + ": " + other + " " + file + ";"
 		}
 	}

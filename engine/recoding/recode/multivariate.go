@@ -114,7 +114,7 @@ func (m *Multivariate) move(ctx context.Context, table *numeric.Table, stratum n
 	}
 	robust, err := numeric.Robust(ctx, stat.Variables(values, which))
 	if err != nil {
-		return 0, stratum.Told(ctx, err)
+		return 0, stratum.WithStratum(ctx, err)
 	}
 	border, moved := stat.NormalDistance(len(which), m.Share), 0
 	for i, record := range stratum.Records {

@@ -34,7 +34,7 @@ func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 		}
 		found = append(found, Finding{Variables: append([]string{key.Variable}, leave...), Count: count, Of: key.Cells,
 			Text: fmt.Sprintf(form, wording.Number(count), wording.Counted(key.Cells, cell), key.Variable,
-				evidence[0].Teller()),
+				evidence[0].Source()),
 			Fixes: []Fix{leaving(leave...)}})
 	}
 	return append(append(found, sums(result)...), orders(result)...), nil

@@ -211,16 +211,16 @@ func (r *release) weights() []Finding {
 			fmt.Sprintf(" a weight that fewer than %d records share.", fewShare), microaggregating(v.Name()), leaving(v.Name())))
 	}
 	var names []string
-	told := 0
+	most := 0
 	for _, was := range r.strata(v.distinct) {
 		count, chance := determined(v.levels, was.Categories())
 		if count > 0 && 2*(float64(count)-chance) >= float64(r.data.Records())-chance {
-			names, told = append(names, was.Name()), max(told, count)
+			names, most = append(names, was.Name()), max(most, count)
 		}
 	}
-	if told > 0 {
-		found = append(found, r.finding(append([]string{v.Name()}, names...), told, fmt.Sprintf("The weight reveals the original %s of %s.",
-			list(names), wording.Counted(told, "record")), leaving(v.Name())))
+	if most > 0 {
+		found = append(found, r.finding(append([]string{v.Name()}, names...), most, fmt.Sprintf("The weight reveals the original %s of %s.",
+			list(names), wording.Counted(most, "record")), leaving(v.Name())))
 	}
 	return found
 }

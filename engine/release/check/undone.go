@@ -125,7 +125,7 @@ func (fill filling) evidence(result *inference.Result) []inference.Inferred {
 // sources names what reveals the cells, each once.
 func (fill filling) sources(result *inference.Result) (names []string) {
 	for _, t := range fill.evidence(result) {
-		name := t.Teller()
+		name := t.Source()
 		if t.Kind == inference.Pair {
 			name = strings.Join(t.By, " with ")
 		}

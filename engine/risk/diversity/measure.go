@@ -125,13 +125,13 @@ func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names []
 	keyNames := v.Scenario.Keys
 	table.About = func(row int, spell func(variable, category string) string) []string {
 		f := failing[row]
-		return []string{figures.spread(f).told(f.Key, names[f.Variable], spell), figures.merging(f, keyNames)}
+		return []string{figures.spread(f).frequentValues(f.Key, names[f.Variable], spell), figures.merging(f, keyNames)}
 	}
 	return table
 }
 
-// told lists the most frequent sensitive values of a key pattern with their numbers of records.
-func (s *Spread) told(key int, variable string, spell func(variable, category string) string) string {
+// frequentValues lists the most frequent sensitive values of a key pattern with their numbers of records.
+func (s *Spread) frequentValues(key int, variable string, spell func(variable, category string) string) string {
 	const most = 8
 	codes, counts := s.Of(key)
 	var values []string

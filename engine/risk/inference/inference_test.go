@@ -144,7 +144,7 @@ func plant(tb testing.TB, n int, variables map[string]func(i, x int, r *rand.Ran
 
 // A variable that renames each category reveals all suppressed cells, one that is right nine times out of ten
 // reveals that many probably, and an independent one reveals none.
-func TestPlantedVariables(t *testing.T) {
+func TestVariables(t *testing.T) {
 	wrong := 0
 	was, is, s := plant(t, 2000, map[string]func(i, x int, r *rand.Rand) string{
 		"code": func(_, x int, _ *rand.Rand) string { return fmt.Sprint("c", x) },
@@ -235,7 +235,7 @@ func TestWhatOthersTellAsWell(t *testing.T) {
 }
 
 // A recode can be inferred from a variable that still has the merged categories.
-func TestPlantedRecode(t *testing.T) {
+func TestRecodeRevealsItself(t *testing.T) {
 	was, _, s := plant(t, 400, map[string]func(i, x int, r *rand.Rand) string{
 		"code": func(_, x int, _ *rand.Rand) string { return fmt.Sprint("c", x) }})
 	x, _ := was.Column("x")
@@ -259,7 +259,7 @@ func TestPlantedRecode(t *testing.T) {
 
 // A pair reveals what neither of its variables does: all suppressed cells if it always does so, and as many as it
 // is right about if it nearly always does.
-func TestPlantedPairs(t *testing.T) {
+func TestPairs(t *testing.T) {
 	half, wrong := func(i int) int { return i / 10 % 4 }, 0
 	was, is, s := plant(t, 4000, map[string]func(i, x int, r *rand.Rand) string{
 		"a": func(i, _ int, _ *rand.Rand) string { return fmt.Sprint("a", half(i)) },

@@ -113,7 +113,7 @@ func (r *Result) tables() []measure.Table {
 		"exactly, correct", "exactly, wrong", "probably, correct", "probably, wrong", "right", "base", "bits"}}
 	for i := range r.Inferred {
 		t := &r.Inferred[i]
-		by.Rows = append(by.Rows, []any{t.Variable, t.Teller(), t.What(), t.Cells, t.Exactly.True, t.Exactly.False,
+		by.Rows = append(by.Rows, []any{t.Variable, t.Source(), t.What(), t.Cells, t.Exactly.True, t.Exactly.False,
 			t.Probably.True, t.Probably.False, measure.Percent(100 * t.Share), measure.Percent(100 * t.Base), t.Bits})
 	}
 	by.About = func(row int, _ func(variable, category string) string) []string {
@@ -172,8 +172,8 @@ func (t *Inferred) What() string {
 	return "suppressed cells"
 }
 
-// Teller returns the names of what reveals it: "occup", "sex and hsize", "hid (household)".
-func (t *Inferred) Teller() string {
+// Source returns the names of what reveals it: "occup", "sex and hsize", "hid (household)".
+func (t *Inferred) Source() string {
 	if t.Kind == Household {
 		return t.By[0] + " (household)"
 	}

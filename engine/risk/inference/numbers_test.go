@@ -48,7 +48,7 @@ func masked(tb testing.TB, data *microdata.Dataset, name string, change func(rec
 }
 
 // A sum reveals masked and suppressed values, even if it does not hold for some records.
-func TestPlantedSums(t *testing.T) {
+func TestSums(t *testing.T) {
 	values, names := incomes(1000)
 	for i := 7; i < 1000; i += 200 {
 		values["total"][i] += 1234 // the sum does not hold for five records
@@ -121,7 +121,7 @@ func TestSumsOfRoundedNumbers(t *testing.T) {
 }
 
 // Values rounded to hundreds are in the order that a correlated variable reveals.
-func TestPlantedOrders(t *testing.T) {
+func TestOrders(t *testing.T) {
 	values, names := incomes(2000)
 	r := rand.New(rand.NewPCG(5, 6))
 	for i, x := range values["total"] {

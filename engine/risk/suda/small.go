@@ -17,16 +17,16 @@ type small struct {
 	hit    [2][]uint64                  // sets that contain a place of each set of apart so far
 }
 
-// settle removes the small groups from g and notes the sets on which their keys are unique: the minimal sets of
+// removeSmall removes the small groups from g and notes the sets on which their keys are unique: the minimal sets of
 // lower places that contain a place of each set that distinguishes another key of the group (minimal hitting
 // sets). [Berge 1989, Hypergraphs]
-func (w *walker) settle(g *groups, set uint64, place, size int) {
+func (w *walker) removeSmall(g *groups, set uint64, place, size int) {
 	from, end, kept := 0, 0, 0
 	for _, to := range g.ends {
 		group := g.keys[from:to]
 		from = to
 		if len(group) <= mostSmall {
-			w.settleGroup(group, set, place, w.most-size)
+			w.noteUnique(group, set, place, w.most-size)
 			continue
 		}
 		end += copy(g.keys[end:], group)
@@ -36,8 +36,8 @@ func (w *walker) settle(g *groups, set uint64, place, size int) {
 	g.keys, g.ends = g.keys[:end], g.ends[:kept]
 }
 
-// settleGroup notes the sets on which the keys of a group are unique with at most most further places.
-func (w *walker) settleGroup(group []uint32, set uint64, place, most int) {
+// noteUnique notes the sets on which the keys of a group are unique with at most most further places.
+func (w *walker) noteUnique(group []uint32, set uint64, place, most int) {
 	s := &w.small
 	for i, entry := range group {
 		s.rows[i] = w.search.codes[int(entry&^alone)*len(w.places):][:place]

@@ -76,8 +76,8 @@ func (w *walker) extend(group []uint32, set uint64, place, size int) {
 	}
 }
 
-// looked counts visited keys and checks the context from time to time.
-func (w *walker) looked(keys int) {
+// count counts visited keys and checks the context from time to time.
+func (w *walker) count(keys int) {
 	if w.work += keys; w.work >= parallel.Block {
 		w.work = 0
 		w.stop = w.stop || w.ctx.Err() != nil || w.number.Load()+int64(len(w.found)) > mostFound
@@ -87,7 +87,7 @@ func (w *walker) looked(keys int) {
 // part partitions a group by the variable at a place, the lowest of set. It notes unique keys and keeps the groups
 // needed for larger sets.
 func (w *walker) part(group []uint32, into *groups, set uint64, place, size int) {
-	w.looked(len(group))
+	w.count(len(group))
 	codes, step := w.at(place, len(group))
 	for _, entry := range group {
 		code := codes[int(entry&^alone)*step]
@@ -130,7 +130,7 @@ func (w *walker) part(group []uint32, into *groups, set uint64, place, size int)
 	}
 	w.codes = w.codes[:0]
 	if size < w.most {
-		w.settle(into, set, place, size)
+		w.removeSmall(into, set, place, size)
 	}
 }
 
@@ -146,7 +146,7 @@ const fewCodes = 64
 
 // finish notes the keys of a group that are unique by the variable at a place, for sets of the maximum size.
 func (w *walker) finish(group []uint32, set uint64, place int) {
-	w.looked(len(group))
+	w.count(len(group))
 	if w.levels[place] >= fewCodes {
 		w.part(group, &w.depths[w.most], set, place, w.most)
 		return

@@ -123,7 +123,7 @@ func (m *Suppression) costs(names []string, columns []*microdata.Column) []int64
 
 // rounds is the state of one application of Suppression.
 type rounds struct {
-	*suppress.Blanking
+	*suppress.Collector
 	method *Suppression
 	names  []string    // key variables
 	table  *keys.Table // before suppression
@@ -133,14 +133,14 @@ type rounds struct {
 
 // Apply suppresses cells. The report counts violators at the scenario's first k.
 func (m *Suppression) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
-	blanking, err := suppress.NewBlanking(in)
+	collector, err := suppress.NewCollector(in)
 	if err != nil {
 		return out, err
 	}
 	if err := m.check(in.Scenario.Keys); err != nil {
 		return out, err
 	}
-	s := &rounds{Blanking: blanking, method: m, names: in.Scenario.Keys}
+	s := &rounds{Collector: collector, method: m, names: in.Scenario.Keys}
 	if err := s.run(ctx, meter); err != nil {
 		return out, err
 	}
@@ -175,7 +175,7 @@ func (s *rounds) run(ctx context.Context, meter *progress.Meter) error {
 		if err != nil {
 			return err
 		}
-		s.Blank(t, sets)
+		s.Suppress(t, sets)
 		meter.Add(left / 2)
 		left -= left / 2
 	}

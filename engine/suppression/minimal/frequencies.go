@@ -104,14 +104,14 @@ func (f *frequencies) tally(key uint32, set uint64, count int64) {
 func (f *frequencies) own() bool { return f.p.Rule == OwnCategory }
 
 // everywhere reports whether a row is missing on all variables and therefore compatible with every record.
-func (f *frequencies) everywhere(blank uint64) bool { return blank == f.full && !f.own() }
+func (f *frequencies) everywhere(suppressed uint64) bool { return suppressed == f.full && !f.own() }
 
 // enough reports whether a row with the given missing variables and counts reaches k.
-func (f *frequencies) enough(blank uint64, c counted) bool {
+func (f *frequencies) enough(suppressed uint64, c counted) bool {
 	switch {
-	case f.everywhere(blank) || c.exact >= f.k: // a key that is missing everywhere counts all records
+	case f.everywhere(suppressed) || c.exact >= f.k: // a key that is missing everywhere counts all records
 		return true
-	case blank == f.outside && f.shares != nil:
+	case suppressed == f.outside && f.shares != nil:
 		return float64(c.exact)+c.sized >= float64(f.k)-tolerance
 	}
 	return float64(c.exact)+float64(f.alpha*float64(c.partial)) >= float64(f.k)-tolerance
@@ -121,15 +121,15 @@ func (f *frequencies) enough(blank uint64, c counted) bool {
 const tolerance = 1e-9
 
 // countFor counts for records with the given codes. Some or all of them are in row, unless it is unassigned.
-func (f *frequencies) countFor(codes []uint32, blank uint64, row uint32, records int64) counted {
+func (f *frequencies) countFor(codes []uint32, suppressed uint64, row uint32, records int64) counted {
 	c := counted{exact: records}
 	switch {
-	case f.own() || f.everywhere(blank):
+	case f.own() || f.everywhere(suppressed):
 		return c
-	case blank == f.outside && f.shares != nil:
+	case suppressed == f.outside && f.shares != nil:
 		c.sized = f.size(codes)
 		return c
-	case blank == f.outside && f.alpha == 0:
+	case suppressed == f.outside && f.alpha == 0:
 		return c
 	}
 	counting := anyKind
@@ -139,7 +139,7 @@ func (f *frequencies) countFor(codes []uint32, blank uint64, row uint32, records
 	f.compatible.each(counting, codes, func(other uint32) bool {
 		switch {
 		case other == row:
-		case blank != f.outside && f.rows.set[other] == f.outside:
+		case suppressed != f.outside && f.rows.set[other] == f.outside:
 			c.exact += f.rows.size[other]
 		default:
 			c.partial += f.rows.size[other]

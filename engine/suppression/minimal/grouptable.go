@@ -76,8 +76,8 @@ type census struct {
 	key   []uint32 // a key of the group
 	size  []int64
 
-	blank uint64   // last set looked up
-	kept  []uint64 // its mask, as in groupTable
+	suppressed uint64   // last set looked up
+	kept       []uint64 // its mask, as in groupTable
 }
 
 // newCensus makes an empty census.
@@ -88,8 +88,8 @@ func newCensus(keys *packing) *census {
 // look returns the fingerprint of the group of key with the variables of set missing, and the slot of its entry,
 // or the empty slot for it.
 func (c *census) look(key uint32, set uint64) (code uint64, slot int) {
-	if set != c.blank {
-		c.blank, c.kept = set, c.keys.keep(set)
+	if set != c.suppressed {
+		c.suppressed, c.kept = set, c.keys.keep(set)
 	}
 	code = mix(c.keys.fingerprint(key, c.kept) ^ mix(set))
 	slot = int(code & uint64(len(c.slots)-1))

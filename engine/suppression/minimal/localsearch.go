@@ -127,7 +127,7 @@ func (s *search) open(g uint32, limit, credit int64) (int64, bool) {
 	from := len(s.undo)
 	change, ok := s.fill(g, limit+credit)
 	if ok && change > limit {
-		change = s.mend(from, change, limit, credit-s.step)
+		change = s.improve(from, change, limit, credit-s.step)
 	}
 	if !ok || change > limit || len(s.undo) == from {
 		s.rollback(from)
@@ -136,9 +136,9 @@ func (s *search) open(g uint32, limit, credit int64) (int64, bool) {
 	return change, true
 }
 
-// mend tries to move bundles that have become more expensive since from into cheaper groups, until the change is
+// improve tries to move bundles that have become more expensive since from into cheaper groups, until the change is
 // at most limit.
-func (s *search) mend(from int, change, limit, credit int64) int64 {
+func (s *search) improve(from int, change, limit, credit int64) int64 {
 	for i := from; i < len(s.undo); i++ {
 		moved := s.undo[i]
 		if s.group[moved.bundle] != moved.to || s.in.price[moved.to] <= s.in.price[moved.from] {

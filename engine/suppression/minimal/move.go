@@ -129,21 +129,21 @@ func (f *frequencies) countOthers(alone bool) bool {
 		if row == m.target || row == m.from {
 			return true
 		}
-		after, blank := f.known[row], f.rows.set[row]
+		after, suppressed := f.known[row], f.rows.set[row]
 		code := f.rows.of(row)[m.v]
 		switch remain := code == 0 || code == m.code; {
-		case remain && m.set != f.outside || blank == f.full || remain && blank == f.outside:
+		case remain && m.set != f.outside || suppressed == f.full || remain && suppressed == f.outside:
 			return true
 		case remain: // the moved records are now complete
 			after.exact += m.records
 			after.partial -= m.records
-		case blank == f.outside && f.shares != nil:
+		case suppressed == f.outside && f.shares != nil:
 			after.sized -= f.part(m.from, f.rows.of(row), m.records)
 		default:
 			after.partial -= m.records
 		}
 		m.affected, m.afterwards = append(m.affected, row), append(m.afterwards, after)
-		holds = !alone || f.enough(blank, after) || blank == f.outside && f.shares != nil
+		holds = !alone || f.enough(suppressed, after) || suppressed == f.outside && f.shares != nil
 		return holds
 	})
 	return holds
@@ -164,11 +164,11 @@ func (f *frequencies) sharesHold() bool {
 // sizedEnough reports whether a row with the given counts is safe. It recomputes the share of others if the stored
 // one is not sufficient.
 func (f *frequencies) sizedEnough(row uint32, c counted) bool {
-	blank := f.rows.set[row]
-	if !f.enough(blank, c) && blank == f.outside && f.shares != nil {
+	suppressed := f.rows.set[row]
+	if !f.enough(suppressed, c) && suppressed == f.outside && f.shares != nil {
 		c.sized = f.size(f.rows.of(row))
 	}
-	return f.enough(blank, c)
+	return f.enough(suppressed, c)
 }
 
 // carryOut applies the move.

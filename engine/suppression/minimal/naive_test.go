@@ -24,28 +24,28 @@ func expand(p *Problem) naiveFile {
 }
 
 // apply applies the suppressions of s, and returns the new file and the newly suppressed cells.
-func apply(p *Problem, s *Solution) (file naiveFile, blanked [][]bool) {
+func apply(p *Problem, s *Solution) (file naiveFile, suppressed [][]bool) {
 	file = expand(p)
-	blanked = make([][]bool, len(file))
+	suppressed = make([][]bool, len(file))
 	first := make([]int, p.keys())
 	for key := 1; key < p.keys(); key++ {
 		first[key] = first[key-1] + int(p.Count[key-1])
 	}
-	for i := range blanked {
-		blanked[i] = make([]bool, p.variables())
+	for i := range suppressed {
+		suppressed[i] = make([]bool, p.variables())
 	}
 	for _, part := range s.Parts {
 		for range part.Count {
 			for v := range p.variables() {
 				if part.Set>>v&1 == 1 {
 					file[first[part.Key]][v] = 0
-					blanked[first[part.Key]][v] = true
+					suppressed[first[part.Key]][v] = true
 				}
 			}
 			first[part.Key]++
 		}
 	}
-	return file, blanked
+	return file, suppressed
 }
 
 func isComplete(row []uint32) bool { return !slices.Contains(row, 0) }
@@ -125,11 +125,11 @@ func (f naiveFile) violators(k int, rule Rule, alpha float64) int {
 }
 
 // restorable returns a suppressed cell that can be restored without a violator.
-func (f naiveFile) restorable(source naiveFile, blanked [][]bool, k int, rule Rule,
+func (f naiveFile) restorable(source naiveFile, suppressed [][]bool, k int, rule Rule,
 	alpha float64) (record, variable int, found bool) {
 	for i := range f {
 		for v := range f[i] {
-			if !blanked[i][v] {
+			if !suppressed[i][v] {
 				continue
 			}
 			f[i][v] = source[i][v]

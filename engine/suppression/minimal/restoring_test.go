@@ -80,18 +80,18 @@ func (r *Restoring) holdsAll() bool {
 	return true
 }
 
-func compareKnown(t *rapid.T, r, anew *Restoring) {
+func compareKnown(t *rapid.T, r, fresh *Restoring) {
 	for i, f := range r.within {
-		for row, size := range anew.within[i].rows.size {
-			want := anew.within[i].known[row]
-			at, exists := f.rows.find(anew.within[i].rows.key[row], anew.within[i].rows.set[row])
+		for row, size := range fresh.within[i].rows.size {
+			want := fresh.within[i].known[row]
+			at, exists := f.rows.find(fresh.within[i].rows.key[row], fresh.within[i].rows.set[row])
 			if !exists || f.rows.size[at] != size {
 				t.Fatalf("%d records of a row, counted anew %d", f.rows.size[at], size)
 			}
 			got := f.known[at]
-			if blank := f.rows.set[at]; f.everywhere(blank) || f.shares != nil && blank == f.outside {
+			if suppressed := f.rows.set[at]; f.everywhere(suppressed) || f.shares != nil && suppressed == f.outside {
 				got.partial, want.partial = 0, 0 // not needed by the rule
-				if f.everywhere(blank) {
+				if f.everywhere(suppressed) {
 					got.exact = want.exact
 				}
 			}
@@ -100,8 +100,8 @@ func compareKnown(t *rapid.T, r, anew *Restoring) {
 			}
 		}
 		for v := range f.shares {
-			if !slices.Equal(f.shares[v], anew.within[i].shares[v]) {
-				t.Fatalf("shares %v, counted anew %v", f.shares[v], anew.within[i].shares[v])
+			if !slices.Equal(f.shares[v], fresh.within[i].shares[v]) {
+				t.Fatalf("shares %v, counted anew %v", f.shares[v], fresh.within[i].shares[v])
 			}
 		}
 	}

@@ -25,12 +25,12 @@ type Solution struct {
 func solutionOf(p *Problem, missing []uint64, choices []choice) *Solution {
 	s := &Solution{}
 	for _, c := range choices {
-		blanked := c.set &^ missing[c.key]
-		if blanked == 0 {
+		suppressed := c.set &^ missing[c.key]
+		if suppressed == 0 {
 			continue
 		}
-		s.Parts = append(s.Parts, Part{c.key, blanked, int(c.count)})
-		s.Price += p.price(blanked) * c.count
+		s.Parts = append(s.Parts, Part{c.key, suppressed, int(c.count)})
+		s.Price += p.price(suppressed) * c.count
 	}
 	return s
 }

@@ -73,13 +73,13 @@ func solve(tb rapid.TB, p *Problem) *Solution {
 // checkSolution checks that s leaves no violator and no cell that can be restored.
 func checkSolution(t rapid.TB, p *Problem, s *Solution) {
 	t.Helper()
-	file, blanked := apply(p, s)
+	file, suppressed := apply(p, s)
 	for _, rule := range rulesImplied(p.Rule) {
 		if n := file.violators(p.K, rule, p.Alpha); n > 0 {
 			t.Fatalf("%d violators under rule %d", n, rule)
 		}
 	}
-	if i, v, found := file.restorable(expand(p), blanked, p.K, p.Rule, p.Alpha); found {
+	if i, v, found := file.restorable(expand(p), suppressed, p.K, p.Rule, p.Alpha); found {
 		t.Fatalf("the cell of record %d on variable %d can be given back", i, v)
 	}
 }
@@ -102,15 +102,15 @@ func TestSolveLeavesNoViolatorAndNoCellToGiveBack(t *testing.T) {
 	})
 }
 
-func TestSolutionCountsWhatItBlanks(t *testing.T) {
+func TestSolutionCountsSuppressions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 24, 5)
 		s := solve(t, p)
-		_, blanked := apply(p, s)
+		_, suppressed := apply(p, s)
 		want := Solution{Parts: s.Parts, Bound: s.Bound}
-		for _, row := range blanked {
-			for v, blank := range row {
-				if blank {
+		for _, row := range suppressed {
+			for v, suppressed := range row {
+				if suppressed {
 					want.Price += int64(p.Price[v])
 				}
 			}

@@ -64,11 +64,11 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 	if err := method.Validate(m); err != nil {
 		return none, err
 	}
-	b, err := NewBlanking(in)
+	b, err := NewCollector(in)
 	if err != nil {
 		return none, err
 	}
-	r := &riskRounds{Blanking: b, m: m}
+	r := &riskRounds{Collector: b, m: m}
 	if r.weights, err = in.Scenario.Weights(in.Data); err != nil {
 		return none, err
 	}
@@ -101,7 +101,7 @@ func (m *AboveRisk) order(names []string, t *keys.Table) (*importance, error) {
 
 // riskRounds suppresses one variable after the other in the records whose risk is then above the threshold.
 type riskRounds struct {
-	*Blanking
+	*Collector
 	m       *AboveRisk
 	ranks   *importance
 	weights []float64
@@ -133,7 +133,7 @@ func (r *riskRounds) run(ctx context.Context, meter *progress.Meter) error {
 				sets[key] = 1 << v
 			}
 		}
-		r.Blank(t, sets)
+		r.Suppress(t, sets)
 		meter.Add(1)
 	}
 	return nil

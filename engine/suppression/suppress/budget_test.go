@@ -80,7 +80,7 @@ func TestBudgetIsKept(t *testing.T) {
 		}
 		last := in.Data.Len()
 		var leftBy []int // by cells
-		var told []method.Budget
+		var reported []method.Budget
 		for cells := range whole.Report.Total + 1 {
 			budget := float64(cells)
 			m.Budget = &budget
@@ -98,13 +98,13 @@ func TestBudgetIsKept(t *testing.T) {
 				rt.Fatalf("%d violators left by %d cells, %d by one fewer", left, cells, last)
 			}
 			last = left
-			leftBy, told = append(leftBy, left), append(told, out.Report.Budgets...)
+			leftBy, reported = append(leftBy, left), append(reported, out.Report.Budgets...)
 			if cells == whole.Report.Total &&
 				(len(out.Report.Budgets) == 0 || (out.Report.Bound == nil) != (whole.Report.Bound == nil)) {
 				rt.Fatalf("a budget of all %d cells tells %+v", cells, out.Report.Suppression)
 			}
 		}
-		for _, point := range told {
+		for _, point := range reported {
 			if point.Violators != leftBy[point.Cells] {
 				rt.Fatalf("%d cells leave %d violators, the curve says %d", point.Cells, leftBy[point.Cells], point.Violators)
 			}

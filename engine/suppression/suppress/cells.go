@@ -56,7 +56,7 @@ func (m *Cells) propose(in method.Input) string {
 
 // Apply suppresses cells. The report counts violators at the scenario's first k.
 func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (none method.Output, _ error) {
-	b, err := NewBlanking(in)
+	b, err := NewCollector(in)
 	if err != nil {
 		return none, err
 	}

@@ -50,9 +50,9 @@ func bitmap(records []uint32, words int) []uint64 {
 	return set
 }
 
-// blank notes that a record has lost its value. It leaves the record in the set of the value, because missing
+// suppress notes that a record has lost its value. It leaves the record in the set of the value, because missing
 // records are excluded anyway.
-func (d *differences) blank(record, variable int) {
+func (d *differences) suppress(record, variable int) {
 	d.missing[variable][record>>6] |= 1 << (record & 63)
 }
 

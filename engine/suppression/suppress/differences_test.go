@@ -51,7 +51,7 @@ func TestNearestDifferenceIsThatOfPairs(t *testing.T) {
 			v := rapid.IntRange(0, len(levels)-1).Draw(t, "variable")
 			if codes[v][record] != 0 {
 				codes[v][record] = 0
-				a.blank(record, v)
+				a.suppress(record, v)
 			}
 		}
 	})

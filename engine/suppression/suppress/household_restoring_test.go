@@ -105,9 +105,9 @@ func checkNothingToGiveBack(t rapid.TB, in method.Input, m *KAnonymity) {
 			given := false
 			for other := range in.Data.Len() {
 				together := other == record || shared && households.Of(other) == households.Of(record)
-				if blank := after[v].Missing(other) && !before[v].Missing(other); blank && together {
+				if suppress := after[v].Missing(other) && !before[v].Missing(other); suppress && together {
 					given = true
-				} else if blank {
+				} else if suppress {
 					kept.Set(other)
 				}
 			}

@@ -226,7 +226,7 @@ func (m *KAnonymity) solve(ctx context.Context, in method.Input, meter *progress
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.settle(ctx, all, account)
+	found, err := s.finishHouseholds(ctx, all, account)
 	if err == nil {
 		found.stops = s.stops.Load()
 	}

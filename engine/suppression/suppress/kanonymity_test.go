@@ -336,7 +336,7 @@ func TestSmallFileUnderTheDefaultRule(t *testing.T) {
 }
 
 // Versions of steps distinguish those whose results can differ from the current ones.
-func TestVersionOfWhatWasMended(t *testing.T) {
+func TestVersionAfterCorrection(t *testing.T) {
 	for _, test := range []struct {
 		m    KAnonymity
 		want int

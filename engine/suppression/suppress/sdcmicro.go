@@ -72,11 +72,11 @@ func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64))
 		if len(violators) == 0 {
 			return s.found(), nil
 		}
-		blanked, err := s.pass(ctx, violators, report)
+		suppressed, err := s.pass(ctx, violators, report)
 		if err != nil {
 			return solved{}, err
 		}
-		if !blanked {
+		if !suppressed {
 			return solved{}, s.unreachable(violators)
 		}
 	}
@@ -94,12 +94,12 @@ func (s *sdcMicroOrder) found() solved {
 
 // pass suppresses one variable in each violator in turn and reports whether it suppressed any.
 func (s *sdcMicroOrder) pass(ctx context.Context, violators []int,
-	report func(done, total int64)) (blanked bool, err error) {
+	report func(done, total int64)) (suppressed bool, err error) {
 	safe := len(s.rows) - len(violators)
 	for i, place := range violators {
 		if i&255 == 0 {
 			if err := ctx.Err(); err != nil {
-				return blanked, err
+				return suppressed, err
 			}
 			report(int64(safe+i), int64(len(s.rows)))
 		}
@@ -108,10 +108,10 @@ func (s *sdcMicroOrder) pass(ctx context.Context, violators []int,
 			s.stops.Store(true)
 			continue
 		}
-		s.blank(place, v)
-		blanked = true
+		s.suppress(place, v)
+		suppressed = true
 	}
-	return blanked, nil
+	return suppressed, nil
 }
 
 // violators returns the active records that violate k, by frequency and then in file order.
@@ -178,9 +178,9 @@ func (s *sdcMicroOrder) nextVariable(place int) (variable int, ok bool) {
 	return 0, false
 }
 
-func (s *sdcMicroOrder) blank(place, variable int) {
+func (s *sdcMicroOrder) suppress(place, variable int) {
 	s.codes[variable][place] = 0
-	s.differences.blank(place, variable)
+	s.differences.suppress(place, variable)
 	s.lost[place] |= 1 << variable
 	if s.empty(place) {
 		s.empties++

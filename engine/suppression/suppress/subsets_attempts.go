@@ -98,8 +98,8 @@ func (s *subsetAttempts) compare(a, b *subsetSearch) int { return cmp.Compare(s.
 
 // solution returns the suppressions of an attempt.
 func (s *subsetAttempts) solution(search *subsetSearch) *minimal.Solution {
-	blanked := slices.DeleteFunc(slices.Clone(search.rows), func(row part) bool { return row.Set == 0 })
-	return &minimal.Solution{Parts: blanked.merged(), Bound: s.bound}
+	suppressed := slices.DeleteFunc(slices.Clone(search.rows), func(row part) bool { return row.Set == 0 })
+	return &minimal.Solution{Parts: suppressed.merged(), Bound: s.bound}
 }
 
 // price returns the price of the cells of the parts.

@@ -92,7 +92,7 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 			if err != nil {
 				return false, err
 			}
-			s.blank(t, solution, variables)
+			s.suppress(t, solution, variables)
 		}
 		changed = changed || s.lost != 0
 		for j, other := range s.combinations {
@@ -149,8 +149,8 @@ func (s *subsetSearch) problem(t projection, variables []int, k int) *minimal.Pr
 	return problem
 }
 
-// blank assigns the suppressions of a combination's groups to their rows, those with most suppressed cells first.
-func (s *subsetSearch) blank(t projection, solution *minimal.Solution, variables []int) {
+// suppress assigns the suppressions of a combination's groups to their rows, those with most suppressed cells first.
+func (s *subsetSearch) suppress(t projection, solution *minimal.Solution, variables []int) {
 	rest := make([]parts, t.Keys())
 	for _, p := range solution.Parts {
 		rest[p.Key] = append(rest[p.Key], p)

@@ -88,7 +88,7 @@ func TestSubsetsLeaveNoViolator(t *testing.T) {
 }
 
 // No cell suppressed for subsets can be restored, whatever the combinations and the rule.
-func TestSubsetsBlankNoCellInVain(t *testing.T) {
+func TestSubsetsSuppressNoCellInVain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInput(t)
 		m := NewKAnonymity()
@@ -109,14 +109,14 @@ func TestSubsetsBlankNoCellInVain(t *testing.T) {
 		for v := range after {
 			for record := range in.Data.Len() {
 				if after[v].Missing(record) && !before[v].Missing(record) {
-					blanked := microdata.NewBits(in.Data.Len())
+					suppressed := microdata.NewBits(in.Data.Len())
 					for other := range in.Data.Len() {
 						if other != record && after[v].Missing(other) {
-							blanked.Set(other)
+							suppressed.Set(other)
 						}
 					}
 					with := slices.Clone(after)
-					with[v] = before[v].Suppress(blanked)
+					with[v] = before[v].Suppress(suppressed)
 					if violatorsIn(with, microdata.Rule(m.Rule), in.Scenario.Alpha, m.Subsets) == 0 {
 						t.Fatalf("%s of record %d need not be blank: %q from %q", in.Scenario.Keys[v], record+1, texts(after),
 							texts(before))
@@ -153,13 +153,13 @@ func TestSubsetBoundHolds(test *testing.T) {
 			}
 			tried := make([]*microdata.Column, q)
 			for v := range tried {
-				blanked := microdata.NewBits(n)
+				suppressed := microdata.NewBits(n)
 				for record := range n {
 					if cells>>(v*n+record)&1 == 1 {
-						blanked.Set(record)
+						suppressed.Set(record)
 					}
 				}
-				tried[v] = columns[v].Suppress(blanked)
+				tried[v] = columns[v].Suppress(suppressed)
 			}
 			if violatorsIn(tried, microdata.Rule(m.Rule), 1, m.Subsets) == 0 {
 				least = bits.OnesCount(uint(cells))

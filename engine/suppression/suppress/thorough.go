@@ -181,7 +181,7 @@ func (s *Search) find(ctx context.Context) (*suppressed, error) {
 		return nil, err
 	}
 	account.Iterations = s.target
-	found, err := s.settle(ctx, all, account)
+	found, err := s.finishHouseholds(ctx, all, account)
 	if err != nil || s.households.shared() == 0 {
 		return found, err
 	}
@@ -209,7 +209,7 @@ func (s *Search) findMinimal(ctx context.Context) (*suppressed, error) {
 		return nil, err
 	}
 	same.m.Algorithm = Minimal
-	return same.settle(ctx, all, account)
+	return same.finishHouseholds(ctx, all, account)
 }
 
 // Output returns the data with the suppression found so far, and its report.

@@ -79,9 +79,9 @@ func (w *withinSearch) verdict() string {
 
 // small returns how many cells the variable loses in categories that are too small for k. If blanks is set,
 // records without a value count for these categories.
-func (w *withinSearch) small(k int, blanks bool) (cells int) {
+func (w *withinSearch) small(k int, ifMissing bool) (cells int) {
 	for _, c := range w.categories {
-		if c.records < k && !(blanks && c.records+c.others >= k) {
+		if c.records < k && !(ifMissing && c.records+c.others >= k) {
 			cells += c.records
 		}
 	}
@@ -95,8 +95,8 @@ func (w *withinSearch) run(ctx context.Context) error {
 	if smallest < 2 {
 		return fmt.Errorf("k = 2 %w for any record: %s", method.ErrUnreachable, wording.ThereAre(smallest, "record"))
 	}
-	possible := func(blanks bool) int {
-		return 1 + sort.Search(smallest-1, func(n int) bool { return w.small(n+2, blanks) > w.most })
+	possible := func(ifMissing bool) int {
+		return 1 + sort.Search(smallest-1, func(n int) bool { return w.small(n+2, ifMissing) > w.most })
 	}
 	w.limit = possible(!bounded(w.rule()))
 	w.meter.Start(int64(bits.Len(uint(w.limit))+1) * int64(w.table.Records()))
@@ -319,7 +319,7 @@ func (s *solving) cost() int {
 // variable on, it keeps each variable with which every combination of the kept ones has k records. A missing value
 // is a separate category. order has the least important variable first.
 func (s *stratum) wholeVariables(ctx context.Context, order []int, k int) (parts, error) {
-	blanked := uint64(0)
+	suppressed := uint64(0)
 	var stay []int
 	for _, v := range slices.Backward(order) {
 		t, err := project(ctx, s.Groups, append(stay, v))
@@ -327,12 +327,12 @@ func (s *stratum) wholeVariables(ctx context.Context, order []int, k int) (parts
 		case err != nil:
 			return nil, err
 		case slices.Min(t.Counts()) < k:
-			blanked |= 1 << v
+			suppressed |= 1 << v
 		default:
 			stay = append(stay, v)
 		}
 	}
-	return s.lose(blanked), nil
+	return s.lose(suppressed), nil
 }
 
 // lose returns the parts of a stratum in which all records lose the variables of a set.

@@ -5,7 +5,7 @@
 //	found, err := inspect.New(ctx, data, nil, catalog.Measures())
 //	report.Plain().Write(os.Stdout, found.Page("survey.csv"))
 //
-// Roles are suggested from names, types and the first microdata.LookedAt records; all figures are for all records.
+// Roles are suggested from names, types and the first microdata.ProfileRecords records; all figures are for all records.
 // The report has names of variables and counts, and the sum and range of weights, but no other values of cells.
 package inspect
 
@@ -26,7 +26,7 @@ import (
 // Report is the result of inspecting a file.
 type Report struct {
 	Records    int
-	Looked     int                    // number of first records that roles are suggested from; 0: unknown
+	Examined   int                    // number of first records that roles are suggested from; 0: unknown
 	Variables  []Variable             // in file order
 	Possible   []microdata.Suggestion // roles that variables may have, including at least weights and household IDs
 	Duplicates Duplicates
@@ -81,7 +81,7 @@ func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Sug
 		suggested = microdata.Suggest(data)
 	}
 	r := &Report{Records: data.Records(), Possible: microdata.Possible(data), Scenario: microdata.NewScenario(),
-		Looked: min(data.Records(), microdata.LookedAt)}
+		Examined: min(data.Records(), microdata.ProfileRecords)}
 	err := r.suggest(ctx, data, suggested)
 	if err != nil {
 		return nil, err

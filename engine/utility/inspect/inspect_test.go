@@ -183,8 +183,8 @@ func TestPoorFiles(t *testing.T) {
 func TestWeightThatIsNone(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("sex,weight\n")
-	for i := range microdata.LookedAt + 2 {
-		fmt.Fprintf(&text, "%d,%d\n", i%2, microdata.LookedAt-i)
+	for i := range microdata.ProfileRecords + 2 {
+		fmt.Fprintf(&text, "%d,%d\n", i%2, microdata.ProfileRecords-i)
 	}
 	r := look(t, read(t, text.String()))
 	if r.Risk == nil || r.Scenario.Weight != "" || !strings.Contains(page(t, r), "Without weights: ") {

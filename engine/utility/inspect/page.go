@@ -91,8 +91,8 @@ func (r *Report) fileSection() report.Section {
 		func(v *Variable) bool { return v.Alike > 0 })
 	r.addNamed(&s, "Unique value in each record", func(v *Variable) bool { return r.Records > 1 && v.Alone == r.Records })
 	first := "first records"
-	if r.Looked > 0 {
-		first = "first " + wording.Counted(r.Looked, "record")
+	if r.Examined > 0 {
+		first = "first " + wording.Counted(r.Examined, "record")
 	}
 	s.Add("Roles are suggested from names, types and the %s; all figures are based on all records.", first)
 	return s

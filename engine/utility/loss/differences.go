@@ -15,14 +15,14 @@ import (
 
 // differences collects the cells of tables, now and in the original.
 type differences struct {
-	all     []classes
-	sets    [][]int // variables of each table
-	cells   []cell
-	whole   bool // counts are integers
-	tables  int
-	counted int // cells that were not empty originally
-	zeros   int // of these, cells that are empty now
-	anew    int // cells that are empty in the original but not now
+	all      []classes
+	sets     [][]int // variables of each table
+	cells    []cell
+	whole    bool // counts are integers
+	tables   int
+	counted  int // cells that were not empty originally
+	zeros    int // of these, cells that are empty now
+	appeared int // cells that are empty in the original but not now
 }
 
 // cell is a cell of a table.
@@ -66,7 +66,7 @@ func (d *differences) add(crossing *crosstable.Crossing, set []int, counts []flo
 		case c.now == 0:
 			d.zeros++
 		case c.was == 0:
-			d.anew++
+			d.appeared++
 		}
 		if c.now == 0 && !zeros {
 			continue
@@ -100,7 +100,7 @@ func (d *differences) values(listed int) measure.Values {
 		number("cells_absolute", "count difference", stat.Mean(kinds[0])),
 		number("cells_most", "largest count difference", most),
 		shortened(measure.CountOf("false_zeros", "cells that became empty (false zeros)", d.zeros, 0), "cells that became empty"),
-		shortened(measure.CountOf("false_counts", "cells that were empty before", d.anew, 0), "cells empty before"),
+		shortened(measure.CountOf("false_counts", "cells that were empty before", d.appeared, 0), "cells empty before"),
 		number("cells_relative", "relative difference", stat.Mean(kinds[1])),
 		number("cells_roots", "difference of roots", stat.Mean(kinds[2])),
 		cells,

@@ -11,7 +11,7 @@ import (
 
 // Background work shares nothing with the program that either modifies: keys are pressed, and frames drawn, while
 // jobs run. The race detector sees what the other tests, which run one thing at a time, cannot.
-func TestWorkBesideTheScreen(t *testing.T) {
+func TestWorkInBackground(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	names := append(allKeys(), "K", "r", "S", "p", "I", "R", "T", "u", "ctrl+r", "]", "tab", "/", "c", "enter", "enter",
 		"esc", "esc", "down", "down", "right", "s", "v")

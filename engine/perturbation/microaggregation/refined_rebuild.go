@@ -6,8 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// anew rebuilds some neighbouring groups and descends. It undoes the changes if the sum of squares has increased.
-func (r *refinement) anew() {
+// rebuild rebuilds some neighbouring groups and descends. It undoes the changes if the sum of squares has increased.
+func (r *refinement) rebuild() {
 	r.choose()
 	r.regroup()
 	for i := range r.log {

@@ -7,17 +7,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Blank holds the frequencies of a record, including itself, if its cell of one key variable were suppressed.
-type Blank struct {
+// Suppressed holds the frequencies of a record, including itself, if its cell of one key variable were suppressed.
+type Suppressed struct {
 	Variable     int     // index among the variables of the key table
 	Scenario     float64 // f under the rule of the options
 	Conservative int     // f under the rule conservative
 	OwnCategory  int     // f under the rule own-category
 }
 
-// Blanks returns the effect of each single suppression in a record, the most protective first. It makes one pass
+// Suppressions returns the effect of each single suppression in a record, the most protective first. It makes one pass
 // over the key patterns.
-func (a *Assessment) Blanks(record int) (blanks []Blank) {
+func (a *Assessment) Suppressions(record int) (suppressions []Suppressed) {
 	t := a.table
 	own := t.Key(record)
 	missing := t.MissingIn(own)
@@ -32,11 +32,11 @@ func (a *Assessment) Blanks(record int) (blanks []Blank) {
 	}
 	for v := range sums {
 		if present>>v&1 == 1 {
-			blanks = append(blanks, a.blankOf(&sums[v], v, present == 1<<v))
+			suppressions = append(suppressions, a.suppressing(&sums[v], v, present == 1<<v))
 		}
 	}
-	slices.SortStableFunc(blanks, func(a, b Blank) int { return b.Conservative - a.Conservative })
-	return blanks
+	slices.SortStableFunc(suppressions, func(a, b Suppressed) int { return b.Conservative - a.Conservative })
+	return suppressions
 }
 
 // agree adds the records of a neighbouring key pattern to the counts of a record with the given missing variables.
@@ -56,10 +56,10 @@ func agree(sum *keys.Agreement, near keys.Neighbour, missing uint64, t *keys.Tab
 	}
 }
 
-// blankOf returns the frequencies after suppressing a variable. last is set if the record then has no value left.
-func (a *Assessment) blankOf(sum *keys.Agreement, variable int, last bool) Blank {
+// suppressing returns the frequencies after suppressing a variable. last is set if the record then has no value left.
+func (a *Assessment) suppressing(sum *keys.Agreement, variable int, last bool) Suppressed {
 	o := a.options
-	b := Blank{variable, sum.Frequency(o.Rule, o.Alpha, false), sum.Identical + sum.Complete, sum.Identical}
+	b := Suppressed{variable, sum.Frequency(o.Rule, o.Alpha, false), sum.Identical + sum.Complete, sum.Identical}
 	if last {
 		b.Conservative = a.Records // a key pattern that is missing everywhere counts all records
 		if o.Rule != microdata.RuleOwnCategory {

@@ -12,11 +12,11 @@ import (
 // create new violators, so the file is solved again until nothing more is suppressed. Then cells that need not be
 // suppressed are restored.
 
-// settle returns the final suppression, given those of the strata and their account. With whole households the
+// finishHouseholds returns the final suppression, given those of the strata and their account. With whole households the
 // bound remains that of single records, because suppressing whole households cannot need fewer cells. The
 // algorithm Minimal then tries two alternatives in parallel, one of which multiplies the price of shared variables
 // by the mean household size, and keeps the cheaper one.
-func (s *solving) settle(ctx context.Context, all []solved, account *method.Suppression) (*suppressed, error) {
+func (s *solving) finishHouseholds(ctx context.Context, all []solved, account *method.Suppression) (*suppressed, error) {
 	if s.households == nil {
 		in, cells := s.lose(s.in, all)
 		return &suppressed{in: in, cells: cells, account: account}, nil
@@ -25,7 +25,7 @@ func (s *solving) settle(ctx context.Context, all []solved, account *method.Supp
 	_, others := s.households.lose(own.cells, s.file, all)
 	if s.households.shared() != 0 {
 		var err error
-		if own, account, err = s.settleTogether(ctx, own, others, account); err != nil {
+		if own, account, err = s.solveHouseholdsTogether(ctx, own, others, account); err != nil {
 			return nil, err
 		}
 	}
@@ -35,22 +35,22 @@ func (s *solving) settle(ctx context.Context, all []solved, account *method.Supp
 	return s.withBegun(&suppressed{in: s.in, cells: own.cells, account: account, households: s.households}), nil
 }
 
-// settleTogether settles the way own and, if useful, an alternative, and returns the better one with its account.
+// solveHouseholdsTogether settles the way own and, if useful, an alternative, and returns the better one with its account.
 // others reports whether own includes cells of other members.
-func (s *solving) settleTogether(ctx context.Context, own *way, others bool, account *method.Suppression) (*way,
+func (s *solving) solveHouseholdsTogether(ctx context.Context, own *way, others bool, account *method.Suppression) (*way,
 	*method.Suppression, error) {
 	ways := []*way{own}
 	if s.m.Algorithm == Minimal && others {
 		ways = append(ways, s.dearer().way())
 	}
-	err := parallel.Each(ctx, len(ways), func(i int) error { s.settleBy(ctx, ways[i]); return nil })
+	err := parallel.Each(ctx, len(ways), func(i int) error { s.solveHouseholdsFrom(ctx, ways[i]); return nil })
 	if err != nil {
 		return nil, nil, err
 	}
 	if s.m.Algorithm == Minimal && own.err == nil && own.cost.Total != account.Total {
 		if len(ways) == 1 {
 			ways = append(ways, s.dearer().way())
-			s.settleBy(ctx, ways[1])
+			s.solveHouseholdsFrom(ctx, ways[1])
 		}
 		if other := ways[1]; other.err != nil || other.cost.Price < own.cost.Price {
 			own = other
@@ -83,9 +83,9 @@ func (s *solving) dearer() *solving {
 	return s.repriced(func(v, price int) int { return price * s.households.cellsOf(s.in.Scenario.Keys[v]) })
 }
 
-// settleBy alternates between solving the remaining file and adding the cells of the other members, until no cell
+// solveHouseholdsFrom alternates between solving the remaining file and adding the cells of the other members, until no cell
 // is added.
-func (s *solving) settleBy(ctx context.Context, w *way) {
+func (s *solving) solveHouseholdsFrom(ctx context.Context, w *way) {
 	for more := true; more && w.err == nil; {
 		more, w.err = s.solveLeft(ctx, w)
 	}

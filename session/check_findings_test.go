@@ -55,9 +55,9 @@ func pick[T any](first bool, one, other T) T {
 	return other
 }
 
-// planted are, by the variable and the name of a finding, files that have it, or if has is not set, files that
+// filesWithFindings are, by the variable and the name of a finding, files that have it, or if has is not set, files that
 // narrowly do not.
-func planted(has bool) map[string]plant {
+func filesWithFindings(has bool) map[string]plant {
 	sprint := func(form string, cell func(i int) any) func(int) string {
 		return func(i int) string { return fmt.Sprintf(form, cell(i)) }
 	}
@@ -242,11 +242,11 @@ func of(t *testing.T, d Document, o ExportOptions, variable, name string) []chec
 }
 
 // Every finding is in a file that has it and not in one that narrowly does not; each of its fixes removes it.
-func TestPlantedFindings(t *testing.T) {
+func TestFindings(t *testing.T) {
 	covered := map[string]bool{"replay": true, "typed-seeds": true, "file-notes": true,
 		"open-cells": true, "narrow-cells": true, "unplaced-states": true} // see TestCheckOfReplayedFiles, TestTypedSeeds, TestNotesThatIdentify, TestChecksOfTables
-	without, with := planted(false), planted(true)
-	for _, more := range []func(bool) map[string]plant{plantedNumbers, plantedIdentifiers} {
+	without, with := filesWithFindings(false), filesWithFindings(true)
+	for _, more := range []func(bool) map[string]plant{filesWithNumbers, filesWithIdentifiers} {
 		maps.Copy(without, more(false))
 		maps.Copy(with, more(true))
 	}
@@ -264,7 +264,7 @@ func TestPlantedFindings(t *testing.T) {
 			continue
 		}
 		for _, fix := range found[0].Fixes {
-			if left := of(t, fixed(t, p.session(t), fix), mendedBy(o, fix), variable, name); len(left) > 0 {
+			if left := of(t, fixed(t, p.session(t), fix), withFix(o, fix), variable, name); len(left) > 0 {
 				t.Errorf("%s: %s does not take it away: %s", key, fix.Title, left[0].Text)
 			}
 		}
@@ -301,15 +301,15 @@ func fixed(t *testing.T, s *Session, fix check.Fix) Document {
 	return s.Document()
 }
 
-// mendedBy returns the options of the export with those of a fix.
-func mendedBy(o ExportOptions, fix check.Fix) ExportOptions {
+// withFix returns the options of the export with those of a fix.
+func withFix(o ExportOptions, fix check.Fix) ExportOptions {
 	o.NewIdentifiers, o.RandomOrder = fix.NewIdentifiers, fix.RandomOrder
 	return o
 }
 
 // The texts of findings contain no values of the file.
 func TestFindingsHoldNoValues(t *testing.T) {
-	p := planted(true)["contact direct-identifiers"]
+	p := filesWithFindings(true)["contact direct-identifiers"]
 	found, err := ptr(p.session(t).Document()).Check(context.Background(), ExportOptions{}, NewAnalyst(), nil)
 	must(t, err)
 	for _, f := range found {

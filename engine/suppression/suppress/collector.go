@@ -11,46 +11,46 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Blanking collects the cells of key variables that a method suppresses, for methods that choose the cells
+// Collector collects the cells of key variables that a method suppresses, for methods that choose the cells
 // themselves. If a variable is the same for all members of a household, all of them lose the cell.
 //
-//	b, err := suppress.NewBlanking(in)
+//	b, err := suppress.NewCollector(in)
 //	t, err := b.Table(ctx)
-//	b.Blank(t, sets)
+//	b.Suppress(t, sets)
 //	out, err := b.Output(ctx, t)
-type Blanking struct {
+type Collector struct {
 	in         method.Input
 	columns    []*microdata.Column // key variables before suppression
 	cells      lost
 	households *households // whose members lose cells together; nil: none
 }
 
-// NewBlanking returns a Blanking without suppressed cells. A scenario without key variables, or with one that the
+// NewCollector returns a Collector without suppressed cells. A scenario without key variables, or with one that the
 // file lacks, is an error that wraps method.ErrInput.
-func NewBlanking(in method.Input) (*Blanking, error) {
+func NewCollector(in method.Input) (*Collector, error) {
 	columns, err := keyColumns(in)
 	if err != nil {
 		return nil, err
 	}
 	h, err := householdsOf(in)
-	return &Blanking{in, columns, make(lost, in.Data.Len()), h}, err
+	return &Collector{in, columns, make(lost, in.Data.Len()), h}, err
 }
 
 // Columns returns the key variables before suppression. They must not be modified.
-func (b *Blanking) Columns() []*microdata.Column { return b.columns }
+func (b *Collector) Columns() []*microdata.Column { return b.columns }
 
 // CellsOf returns how many cells are suppressed with one of a key variable, numbered from 0: usually 1. For a
 // variable that is the same for all members of a household it is the size of a record's household, averaged over
 // all records and rounded.
-func (b *Blanking) CellsOf(variable int) int {
+func (b *Collector) CellsOf(variable int) int {
 	return b.households.cellsOf(b.in.Scenario.Keys[variable])
 }
 
 // Table returns the key table of the data after the suppressions so far.
-func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) { return b.table(ctx, nil) }
+func (b *Collector) Table(ctx context.Context) (*keys.Table, error) { return b.table(ctx, nil) }
 
 // table is Table with weights, or weight 1 if weights is nil.
-func (b *Blanking) table(ctx context.Context, weights []float64) (*keys.Table, error) {
+func (b *Collector) table(ctx context.Context, weights []float64) (*keys.Table, error) {
 	columns, err := keyColumns(b.cells.without(b.in))
 	if err != nil {
 		return nil, err
@@ -58,9 +58,9 @@ func (b *Blanking) table(ctx context.Context, weights []float64) (*keys.Table, e
 	return keys.New(ctx, columns, weights)
 }
 
-// Blank suppresses variables, bit v for key variable v, in all records of each key pattern of the last table. The
+// Suppress suppresses variables, bit v for key variable v, in all records of each key pattern of the last table. The
 // sets must not include variables that are missing in the pattern.
-func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
+func (b *Collector) Suppress(t *keys.Table, sets []uint64) {
 	for row, key := range t.RowKeys() {
 		b.cells[row] |= sets[key]
 	}
@@ -69,7 +69,7 @@ func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
 
 // Output returns the data without the suppressed cells and those of linked variables, and a report of the cells,
 // the violators left at the scenario's first k, the effect and warnings. t is the key table before suppression.
-func (b *Blanking) Output(ctx context.Context, t *keys.Table) (none method.Output, _ error) {
+func (b *Collector) Output(ctx context.Context, t *keys.Table) (none method.Output, _ error) {
 	names := b.in.Scenario.Keys
 	f, err := newFile(ctx, t, len(names), nil)
 	if err != nil {

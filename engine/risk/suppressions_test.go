@@ -51,7 +51,7 @@ func frequencyAfter(t *rapid.T, data *microdata.Dataset, record, variable int, r
 }
 
 // The predicted effect of suppressing a cell equals the actual one.
-func TestBlanksEqualSuppressing(t *testing.T) {
+func TestSuppressionsEqualSuppressing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := smallKeys(t)
 		scenario := microdata.NewScenario()
@@ -66,7 +66,7 @@ func TestBlanksEqualSuppressing(t *testing.T) {
 		}
 		record := rapid.IntRange(0, data.Len()-1).Draw(t, "record")
 		last := math.MaxInt
-		for _, b := range a.Blanks(record) {
+		for _, b := range a.Suppressions(record) {
 			want := [3]float64{
 				frequencyAfter(t, data, record, b.Variable, scenario.Rule, scenario.Alpha),
 				frequencyAfter(t, data, record, b.Variable, microdata.RuleConservative, 0),
@@ -83,7 +83,7 @@ func TestBlanksEqualSuppressing(t *testing.T) {
 	})
 }
 
-func TestSharing(t *testing.T) {
+func TestSameKeySizes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := smallKeys(t)
 		scenario := microdata.NewScenario()
@@ -105,7 +105,7 @@ func TestSharing(t *testing.T) {
 				want = append(want, other)
 			}
 		}
-		got := a.Table().Sharing(record, 5)
+		got := a.Table().SameKey(record, 5)
 		if len(got) != min(5, len(want)) {
 			t.Fatalf("records %v share the key, not %v", want, got)
 		}

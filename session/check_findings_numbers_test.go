@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// plantedNumbers are further files of planted: about numbers and what protection missed.
-func plantedNumbers(has bool) map[string]plant {
+// filesWithNumbers are further files of planted: about numbers and what protection missed.
+func filesWithNumbers(has bool) map[string]plant {
 	noised := func(variable string, percent float64) []StepSpec {
 		return []StepSpec{{Step: "noise", Params: json.RawMessage(fmt.Sprintf(`{"variables":[%q],"percent":%v}`, variable, percent)), Seed: 5}}
 	}
