@@ -106,7 +106,7 @@ func (c *conversion) createTable(ctx context.Context, cmd *cobra.Command, openin
 	if err != nil {
 		return err
 	}
-	var done *session.Exported
+	var done *session.ExportResult
 	if err := underway(cmd, "writing", func(meter *progress.Meter) (err error) {
 		done, err = s.Document().Export(ctx, session.ExportOptions{Path: c.out}, meter)
 		return err

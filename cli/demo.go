@@ -68,7 +68,7 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 		},
 	}
 	screen.add(cmd)
-	cmd.Flags().Var((*manyPersons)(&demo.rows), "rows", "generate a survey with this number of persons (default: the built-in survey of 5,000)")
+	cmd.Flags().Var((*personCount)(&demo.rows), "rows", "generate a survey with this number of persons (default: the built-in survey of 5,000)")
 	cmd.Flags().Uint64Var(&demo.seed, "seed", 1, "seed of the generated survey")
 	cmd.Flags().BoolVar(&demo.places, "places", false, "add districts, municipalities, wards and places of work")
 	cmd.Flags().BoolVar(&demo.groups, "groups", false, "generate a frequency table of persons with the same values")

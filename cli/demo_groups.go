@@ -12,11 +12,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// manyPersons is a flag value for a number of persons, as digits, with commas, or as a power: 1e10.
-type manyPersons int
+// personCount is a flag value for a number of persons, as digits, with commas, or as a power: 1e10.
+type personCount int
 
 // String returns the digits, or "" if no number is set.
-func (m *manyPersons) String() string {
+func (m *personCount) String() string {
 	if *m == 0 {
 		return ""
 	}
@@ -24,17 +24,17 @@ func (m *manyPersons) String() string {
 }
 
 // Set parses the number.
-func (m *manyPersons) Set(text string) error {
+func (m *personCount) Set(text string) error {
 	number, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)
 	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1e15 {
 		return fmt.Errorf("write an integer, such as 1000000 or 1e10")
 	}
-	*m = manyPersons(number)
+	*m = personCount(number)
 	return nil
 }
 
 // Type returns the name of the type in help.
-func (m *manyPersons) Type() string { return "int" }
+func (m *personCount) Type() string { return "int" }
 
 // openGroups generates the groups of the key variables and the sensitive one, and their scenario.
 func (d demonstration) openGroups() (session.Opening, microdata.Scenario, error) {

@@ -50,15 +50,15 @@ func showPage(cmd *cobra.Command, form report.Form, page *report.Page) error {
 
 // printAsJSON prints a value as indented JSON.
 func printAsJSON(w io.Writer, value any) error {
-	return session.WriteJSON(harmless{w}, value)
+	return session.WriteJSON(escapingWriter{w}, value)
 }
 
-// harmless writes JSON in which characters that would act on a terminal, or are invisible there, are escaped. In
+// escapingWriter writes JSON in which characters that would act on a terminal, or are invisible there, are escaped. In
 // JSON they occur only in strings. Each write must end with a whole character.
-type harmless struct{ w io.Writer }
+type escapingWriter struct{ w io.Writer }
 
 // Write writes a part of the JSON.
-func (h harmless) Write(part []byte) (int, error) {
+func (h escapingWriter) Write(part []byte) (int, error) {
 	var text strings.Builder
 	for _, r := range string(part) {
 		switch {

@@ -353,6 +353,6 @@ func printPoints[P any](w io.Writer, points []P) error {
 		page.WriteByte('\n')
 	}
 	page.WriteString("]}\n")
-	_, err := io.WriteString(harmless{w}, page.String())
+	_, err := io.WriteString(escapingWriter{w}, page.String())
 	return err
 }

@@ -32,7 +32,7 @@ func (f *planFlags) addNumbers(cmd *cobra.Command) {
 type numberPoint struct {
 	Plan   string `json:"plan"`
 	Within bool   `json:"within"` // within the target risk
-	tradeoff.Worth
+	tradeoff.RiskLoss
 	Steps []session.StepSpec `json:"steps"` // lines of a script; none: the data stay as they are
 }
 
@@ -74,7 +74,7 @@ func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file st
 	}
 	var points []numberPoint
 	for _, i := range tradeoff.Frontier(worths, f.risk) {
-		point := numberPoint{Plan: plans[i].Title, Worth: worths[i], Steps: []session.StepSpec{},
+		point := numberPoint{Plan: plans[i].Title, RiskLoss: worths[i], Steps: []session.StepSpec{},
 			Within: 100*worths[i].Risk(f.risk) <= f.atMost}
 		if plans[i].Step.Step != "" {
 			point.Steps = append(point.Steps, plans[i].Step)
@@ -95,8 +95,8 @@ func (f *planFlags) checkAtMost() error {
 // worths tries plans one after the other; those that are not possible have no figures, and their errors are in
 // refusals.
 func (f *planFlags) worths(ctx context.Context, data *microdata.Dataset,
-	plans []session.NumberPlan) (worths []tradeoff.Worth, refusals []error, err error) {
-	analyst, all := session.NewAnalyst(), make([]tradeoff.Worth, 0, len(plans))
+	plans []session.NumberPlan) (worths []tradeoff.RiskLoss, refusals []error, err error) {
+	analyst, all := session.NewAnalyst(), make([]tradeoff.RiskLoss, 0, len(plans))
 	for _, plan := range plans {
 		worth, err := analyst.Worth(ctx, data, &f.scenario, f.numbers, plan.Step, nil)
 		switch {

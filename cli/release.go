@@ -93,7 +93,7 @@ func addBundleOptions(cmd *cobra.Command, o *bundle.Options) {
 }
 
 // sayReleased prints what was found and written.
-func sayReleased(cmd *cobra.Command, written *bundle.Written) {
+func sayReleased(cmd *cobra.Command, written *bundle.ReleaseResult) {
 	for i := range written.Findings {
 		written.Warnings = append(written.Warnings, written.Findings[i].String())
 	}

@@ -143,7 +143,7 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 	options.Scratch = format.scratch
 	if len(args) > 0 {
 		options.Path = args[0]
-		there := session.InDatabase((*session.Known)(nil).Source(args[0], fileio.Format{}))
+		there := session.InDatabase((*session.MethodSource)(nil).Source(args[0], fileio.Format{}))
 		if _, err := os.Stat(options.Path); errors.Is(err, fs.ErrNotExist) && !there {
 			return misspelt(cmd, options.Path, "")
 		}

@@ -32,7 +32,7 @@ func (pairs) Compute(_ context.Context, in measure.Input, _ *progress.Meter) (me
 func withPairs() *program {
 	p := testProgram()
 	p.measures = append(p.measures, measure.Spec{Name: "pairs", Title: "pairs", Shown: measure.Screen | measure.Report,
-		Summary: []measure.Summarised{{Name: "pairs", Title: "pairs of key variables", First: true}},
+		Summary: []measure.SummaryNumber{{Name: "pairs", Title: "pairs of key variables", First: true}},
 		New:     func() measure.Measure { return pairs{} }})
 	return p
 }

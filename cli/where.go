@@ -63,7 +63,7 @@ func newWhereCommand(p *program) *cobra.Command {
 }
 
 func (w *whereCommand) find() (*session.Traces, error) {
-	return session.FindTraces(&session.Known{Methods: w.program.methods}, append([]string{"."}, w.folders...)...)
+	return session.FindTraces(&session.MethodSource{Methods: w.program.methods}, append([]string{"."}, w.folders...)...)
 }
 
 func (w *whereCommand) run(cmd *cobra.Command, args []string) error {

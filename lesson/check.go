@@ -185,7 +185,7 @@ func (l *Lesson) Tried(at int, s *State) Verdict {
 }
 
 // met reports whether the session meets a condition.
-func (w *Want) met(s *State) bool {
+func (w *Requirement) met(s *State) bool {
 	number := math.NaN()
 	switch {
 	case w.Rule != "":
@@ -225,7 +225,7 @@ func changed(variable string, s *State) float64 {
 }
 
 // names reports whether a step has the wanted method and, if one is wanted, the variable.
-func (w *Want) names(step session.StepSpec) bool {
+func (w *Requirement) names(step session.StepSpec) bool {
 	if !ofMethod(step.Step, w.Step) {
 		return false
 	}

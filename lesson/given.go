@@ -44,7 +44,7 @@ func (l *Lesson) departure(at int, s *State) string {
 }
 
 // ruleOf returns the rule that a condition asks for, or the one before.
-func ruleOf(w Want, before microdata.Rule) microdata.Rule {
+func ruleOf(w Requirement, before microdata.Rule) microdata.Rule {
 	if w.Rule != "" {
 		return w.Rule
 	}
@@ -53,7 +53,7 @@ func ruleOf(w Want, before microdata.Rule) microdata.Rule {
 
 // ruleTried reports whether the exercise of a part is to set the rule.
 func ruleTried(p *Part) bool {
-	return p.Try != "" && slices.ContainsFunc(p.Want, func(w Want) bool { return w.Rule != "" })
+	return p.Try != "" && slices.ContainsFunc(p.Want, func(w Requirement) bool { return w.Rule != "" })
 }
 
 // otherScenario returns how a scenario differs from the wanted one, or "". The order of variables does not matter,

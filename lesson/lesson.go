@@ -74,7 +74,7 @@ type Part struct {
 	Figure  *Figure                    `json:"figure"`  // the right answer to Ask
 	Wrong   []Mistake                  `json:"wrong"`   // common wrong answers
 	Answers []Answer                   `json:"answers"` // the choices
-	Want    []Want                     `json:"want"`    // the conditions that solve the exercise
+	Want    []Requirement              `json:"want"`    // the conditions that solve the exercise
 	With    []string                   `json:"with"`    // methods, or families of methods, for the exercise
 	Step    string                     `json:"step"`    // a step that the lesson applies
 	Params  map[string]json.RawMessage `json:"params"`
@@ -107,8 +107,8 @@ type Answer struct {
 	Because string `json:"because"`
 }
 
-// Want is a condition on the session; Else says what is missing if it is not met.
-type Want struct {
+// Requirement is a condition on the session; Else says what is missing if it is not met.
+type Requirement struct {
 	Figure     *Figure        `json:"figure"`
 	Categories string         `json:"categories"` // the number of categories of this variable
 	Changed    string         `json:"changed"`    // the number of cells of this variable that differ from the original

@@ -128,18 +128,18 @@ func TestWants(t *testing.T) {
 	s.Steps = []session.StepSpec{{Step: "recode-intervals", Params: []byte(`{"variable":"age"}`)}}
 	one, two, three := 1.0, 2.0, 3.0
 	for i, c := range []struct {
-		want Want
+		want Requirement
 		met  bool
 	}{
-		{Want{Rule: microdata.RuleDefault}, true}, {Want{Rule: microdata.RuleConservative}, false},
-		{Want{Step: "recode"}, true}, {Want{Step: "recode-intervals", Variable: "age"}, true},
-		{Want{Step: "recode", Variable: "sex"}, false}, {Want{Step: "pram"}, false},
-		{Want{Categories: "a", AtLeast: &two}, true}, {Want{Categories: "a", AtLeast: &three}, false},
-		{Want{Categories: "b", AtLeast: &one}, false},
-		{Want{Missing: true, AtMost: &one}, true}, {Want{Missing: true, AtLeast: &one}, false},
-		{Want{Changed: "a", AtLeast: &one}, false}, {Want{Changed: "none", AtMost: &one}, false},
-		{Want{Figure: &Figure{Measure: "risk", Name: "n"}, AtMost: &three}, false},
-		{Want{Figure: &Figure{Measure: "none"}, AtMost: &three}, false},
+		{Requirement{Rule: microdata.RuleDefault}, true}, {Requirement{Rule: microdata.RuleConservative}, false},
+		{Requirement{Step: "recode"}, true}, {Requirement{Step: "recode-intervals", Variable: "age"}, true},
+		{Requirement{Step: "recode", Variable: "sex"}, false}, {Requirement{Step: "pram"}, false},
+		{Requirement{Categories: "a", AtLeast: &two}, true}, {Requirement{Categories: "a", AtLeast: &three}, false},
+		{Requirement{Categories: "b", AtLeast: &one}, false},
+		{Requirement{Missing: true, AtMost: &one}, true}, {Requirement{Missing: true, AtLeast: &one}, false},
+		{Requirement{Changed: "a", AtLeast: &one}, false}, {Requirement{Changed: "none", AtMost: &one}, false},
+		{Requirement{Figure: &Figure{Measure: "risk", Name: "n"}, AtMost: &three}, false},
+		{Requirement{Figure: &Figure{Measure: "none"}, AtMost: &three}, false},
 	} {
 		if got := c.want.met(s); got != c.met {
 			t.Errorf("case %d, %+v: %v", i, c.want, got)

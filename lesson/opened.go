@@ -70,7 +70,7 @@ func (l *Lesson) params(measure string) (json.RawMessage, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s %w", wording.Excerpt(path), err)
 		}
-		if values[param.Name], err = json.Marshal(session.GivenFile{Name: path, Text: string(text)}); err != nil {
+		if values[param.Name], err = json.Marshal(session.InlineFile{Name: path, Text: string(text)}); err != nil {
 			return nil, err
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// filesWithNumbers are further files of planted: about numbers and what protection missed.
+// filesWithNumbers are further files of filesWithFindings: about numbers and what protection missed.
 func filesWithNumbers(has bool) map[string]plant {
 	noised := func(variable string, percent float64) []StepSpec {
 		return []StepSpec{{Step: "noise", Params: json.RawMessage(fmt.Sprintf(`{"variables":[%q],"percent":%v}`, variable, percent)), Seed: 5}}

@@ -66,7 +66,7 @@ func TestLabelsThatNamePersons(t *testing.T) {
 // checkLeftOut checks that the fix of a finding removes it.
 func checkLeftOut(t *testing.T, path string, f *check.Finding) {
 	t.Helper()
-	opening, err := (*Known)(nil).Source(path, fileio.FormatFor(path, fileio.NewFormat())).Open(t.Context(), nil)
+	opening, err := (*MethodSource)(nil).Source(path, fileio.FormatFor(path, fileio.NewFormat())).Open(t.Context(), nil)
 	must(t, err)
 	opening.Volatile = true
 	s, err := New(opening)

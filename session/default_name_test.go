@@ -9,7 +9,7 @@ import (
 // A file is named after the source, a table without its schema; it is called protected only if a step changed
 // values.
 func TestDefaultName(t *testing.T) {
-	known := &Known{}
+	known := &MethodSource{}
 	for address, want := range map[string]string{
 		"postgres://host/db?table=person":         "person",
 		"postgres://host/db?table=survey.person":  "person",

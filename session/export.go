@@ -60,8 +60,8 @@ func (d Document) DefaultName(suffix string) string {
 	return stem + "-copy" + extension
 }
 
-// Exported is the result of an export.
-type Exported struct {
+// ExportResult is the result of an export.
+type ExportResult struct {
 	*fileio.WriteReport
 	Dropped  []string // variables that were left out
 	Warnings []string
@@ -70,7 +70,7 @@ type Exported struct {
 // Export writes the protected file: the data of the document without the variables that the scenario removes. The
 // path can be the address of a new database table. The file, or the table, appears when it is complete. Random
 // order and new IDs come from the system's secure source and are not stored.
-func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.Meter) (*Exported, error) {
+func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.Meter) (*ExportResult, error) {
 	s := fileio.Staging{Options: fileio.WriteOptions{Force: o.Force, Source: d.Source.File()}}
 	defer s.Discard()
 	done, err := d.stage(ctx, &s, o, nil, meter)
@@ -86,12 +86,12 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 // stage stages what Export writes; a table is created when the files get their names. sum, if not nil, receives
 // the bytes of a file.
 func (d *Document) stage(ctx context.Context, s *fileio.Staging, o ExportOptions, sum io.Writer,
-	meter *progress.Meter) (*Exported, error) {
+	meter *progress.Meter) (*ExportResult, error) {
 	data, err := d.randomOrder(o)
 	if err != nil {
 		return nil, err
 	}
-	done := &Exported{WriteReport: &fileio.WriteReport{Records: data.Records()}, Dropped: d.dropped()}
+	done := &ExportResult{WriteReport: &fileio.WriteReport{Records: data.Records()}, Dropped: d.dropped()}
 	switch {
 	case database.Is(o.Path):
 		s.Before(func() error { return d.createTable(ctx, o.Path, data, meter) })

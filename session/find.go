@@ -32,18 +32,18 @@ type JournalInfo struct {
 
 // FindJournals returns the journals of sessions on a source in the state folder, the latest first. A missing
 // folder is not an error.
-func FindJournals(source string, known *Known) ([]JournalInfo, error) {
+func FindJournals(source string, known *MethodSource) ([]JournalInfo, error) {
 	address := known.source(Identity{Path: source}, nil).Identity().Path
 	all, err := listJournals("*-"+pathDigest(address)+"-*"+journalEnding, known)
 	return slices.DeleteFunc(all, func(info JournalInfo) bool { return info.Identity.Path != address }), err
 }
 
 // ListJournals returns all journals in the state folder, the latest first.
-func ListJournals(known *Known) ([]JournalInfo, error) {
+func ListJournals(known *MethodSource) ([]JournalInfo, error) {
 	return listJournals("*"+journalEnding, known)
 }
 
-func listJournals(pattern string, known *Known) ([]JournalInfo, error) {
+func listJournals(pattern string, known *MethodSource) ([]JournalInfo, error) {
 	folder, err := StateFolder()
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (i JournalInfo) Reached(typed *Source) JournalInfo {
 
 // ReadJournal describes a journal. It returns an error if the file cannot be read or is not a journal; Err is set
 // if the journal can be read but not resumed.
-func ReadJournal(path string, known *Known) (JournalInfo, error) {
+func ReadJournal(path string, known *MethodSource) (JournalInfo, error) {
 	file, err := fileio.Open(path)
 	if err != nil {
 		return JournalInfo{}, err

@@ -183,7 +183,7 @@ func (s *Session) store(lines ...any) error {
 	if len(s.journal.lines) == 0 {
 		format := s.opened.Source.Format()
 		opening := said(s.scenario, &format, nil)
-		if first, ok := lines[0].(scenarioSaid); ok {
+		if first, ok := lines[0].(scenarioOutput); ok {
 			opening.Scenario, opening.Name, lines = first.Scenario, first.Name, lines[1:]
 		}
 		lines = append([]any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.identity},

@@ -56,8 +56,8 @@ func (l *scenarioLine) obey(s *state) (err error) {
 	return err
 }
 
-// scenarioSaid is a scenarioLine to write.
-type scenarioSaid struct {
+// scenarioOutput is a scenarioLine to write.
+type scenarioOutput struct {
 	Scenario microdata.Scenario `json:"scenario"`
 	Name     string             `json:"name,omitempty"`
 	File     *fileio.Format     `json:"file,omitempty"`
@@ -65,7 +65,7 @@ type scenarioSaid struct {
 }
 
 // said returns the line of a scenario, with empty lists instead of null.
-func said(scenario *microdata.Scenario, file *fileio.Format, at *time.Time) scenarioSaid {
+func said(scenario *microdata.Scenario, file *fileio.Format, at *time.Time) scenarioOutput {
 	full := scenario.Clone()
 	for _, list := range []*[]string{&full.Keys, &full.Numeric, &full.Strata, &full.PRAM, &full.Sensitive, &full.Remove} {
 		if *list == nil {
@@ -78,7 +78,7 @@ func said(scenario *microdata.Scenario, file *fileio.Format, at *time.Time) scen
 	if full.K == nil {
 		full.K = []int{}
 	}
-	return scenarioSaid{Scenario: full, File: file, At: at}
+	return scenarioOutput{Scenario: full, File: file, At: at}
 }
 
 // stepLine is a step. A script needs only the first two fields.

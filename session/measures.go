@@ -74,15 +74,15 @@ func (l *measureLine) obey(s *state) error {
 	return nil
 }
 
-// GivenFile in parameters has the text of a file instead of its path.
-type GivenFile struct {
+// InlineFile in parameters has the text of a file instead of its path.
+type InlineFile struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 }
 
 // FileOf returns the path of a file in parameters, or the given file. given is nil for a path, and both are empty
 // if it is neither.
-func FileOf(raw json.RawMessage) (path string, given *GivenFile) {
+func FileOf(raw json.RawMessage) (path string, given *InlineFile) {
 	if json.Unmarshal(raw, &path) != nil && json.Unmarshal(raw, &given) != nil {
 		return "", nil
 	}
@@ -130,13 +130,13 @@ func DecodeMeasure(spec measure.Spec, params json.RawMessage) (measure.Measure, 
 	return m, nil
 }
 
-// Measured is the result of a measure for the current data, and for the original of the same records.
-type Measured struct{ Original, Current *measure.Entry }
+// MeasureResult is the result of a measure for the current data, and for the original of the same records.
+type MeasureResult struct{ Original, Current *measure.Entry }
 
 // Measure computes an active measure, or returns the cached result for the same data and parameters. The error
 // wraps ErrMeasures if there is no such measure or the parameters do not fit.
 func (a *Analyst) Measure(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec MeasureSpec,
-	meter *progress.Meter) (*Measured, error) {
+	meter *progress.Meter) (*MeasureResult, error) {
 	found, ok := a.measures.Find(spec.Name)
 	if !ok {
 		return nil, fmt.Errorf("%w: unknown measure %q", ErrMeasures, wording.Excerpt(spec.Name))
@@ -164,5 +164,5 @@ func (a *Analyst) Measure(ctx context.Context, data *microdata.Dataset, scenario
 	if errors.Is(err, measure.ErrTooLarge) {
 		was.NotApplicable, err = err.Error(), nil
 	}
-	return &Measured{was, now}, err
+	return &MeasureResult{was, now}, err
 }

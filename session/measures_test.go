@@ -71,7 +71,7 @@ func TestAMeasureReadsItsFile(t *testing.T) {
 	s := openSmall(t)
 	a := NewAnalyst().With(measure.Catalog{linesSpec})
 	path := filepath.Join(t.TempDir(), "lines.txt")
-	count := func(text string) (*Measured, error) {
+	count := func(text string) (*MeasureResult, error) {
 		t.Helper()
 		if text != "" {
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -18,13 +18,13 @@ type memory struct {
 	budget int // bytes
 
 	mutex   sync.Mutex
-	entries map[string]*remembered
+	entries map[string]*cachedResult
 	used    int // bytes
 	claims  int // number of claims so far
 }
 
-// remembered is one result; done is closed when it is available or has failed.
-type remembered struct {
+// cachedResult is one result; done is closed when it is available or has failed.
+type cachedResult struct {
 	value any
 	err   error
 	bytes int // 0: not available yet
@@ -32,7 +32,9 @@ type remembered struct {
 	done  chan struct{}
 }
 
-func newMemory(budget int) *memory { return &memory{budget: budget, entries: map[string]*remembered{}} }
+func newMemory(budget int) *memory {
+	return &memory{budget: budget, entries: map[string]*cachedResult{}}
+}
 
 // countedElsewhere are the types that are cached separately, or belong to the data.
 var countedElsewhere = []reflect.Type{reflect.TypeFor[keys.Table](), reflect.TypeFor[microdata.Dataset](),
@@ -82,12 +84,12 @@ func (m *memory) Peek(key string) (value any, ok bool) {
 }
 
 // claim returns the entry of the key; mine reports that the caller has to fill it.
-func (m *memory) claim(key string) (entry *remembered, mine bool) {
+func (m *memory) claim(key string) (entry *cachedResult, mine bool) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	entry, known := m.entries[key]
 	if !known {
-		entry = &remembered{done: make(chan struct{})}
+		entry = &cachedResult{done: make(chan struct{})}
 		m.entries[key] = entry
 	}
 	m.claims++
@@ -95,7 +97,7 @@ func (m *memory) claim(key string) (entry *remembered, mine bool) {
 	return entry, !known
 }
 
-func (m *memory) fill(key string, entry *remembered, compute func() (any, error)) (any, error) {
+func (m *memory) fill(key string, entry *cachedResult, compute func() (any, error)) (any, error) {
 	entry.err = context.Canceled // unless compute returns: if it panics, other callers must not wait for ever
 	defer func() {
 		m.mutex.Lock()
@@ -112,7 +114,7 @@ func (m *memory) fill(key string, entry *remembered, compute func() (any, error)
 }
 
 // keep counts a filled entry and removes the oldest ones beyond the budget. The newest entry stays, however large.
-func (m *memory) keep(entry *remembered) {
+func (m *memory) keep(entry *cachedResult) {
 	entry.bytes = bytesOf(entry.value)
 	m.used += entry.bytes
 	for m.used > m.budget {

@@ -113,7 +113,7 @@ func gradesOf(spec method.Spec, set [][2]string, in method.Input, variables []st
 // Worth applies a step to all records and evaluates its numeric variables against the original data; a step
 // without a name changes nothing. The result of the step is not cached. Errors are those of TradeOff.
 func (a *Analyst) Worth(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, variables []string,
-	spec StepSpec, meter *progress.Meter) (tradeoff.Worth, error) {
+	spec StepSpec, meter *progress.Meter) (tradeoff.RiskLoss, error) {
 	var found *tradeoff.Figures
 	var err error
 	if spec.Step == "" {
@@ -123,30 +123,30 @@ func (a *Analyst) Worth(ctx context.Context, data *microdata.Dataset, scenario *
 	}
 	switch {
 	case err != nil:
-		return tradeoff.Worth{}, err
+		return tradeoff.RiskLoss{}, err
 	case found == nil:
-		return tradeoff.Worth{}, method.ErrInput
+		return tradeoff.RiskLoss{}, method.ErrInput
 	}
 	return found.Worth(), nil
 }
 
-// Tried is a step that was tried for a plan, with its evaluation.
-type Tried struct {
+// TriedStep is a step that was tried for a plan, with its evaluation.
+type TriedStep struct {
 	Step  StepSpec
-	Worth tradeoff.Worth
+	Worth tradeoff.RiskLoss
 }
 
 // triedLine stores in the journal the evaluation of a step that was tried and not applied.
 type triedLine struct {
-	Tried  *StepSpec      `json:"tried"`
-	Before string         `json:"before"` // hash of the data it was tried on
-	Worth  tradeoff.Worth `json:"worth"`
-	At     *time.Time     `json:"at,omitempty"`
+	Tried  *StepSpec         `json:"tried"`
+	Before string            `json:"before"` // hash of the data it was tried on
+	Worth  tradeoff.RiskLoss `json:"worth"`
+	At     *time.Time        `json:"at,omitempty"`
 }
 
 // KeepTried stores the evaluation of a step on data, so that it need not be tried again when the session is
 // resumed.
-func (s *Session) KeepTried(data *microdata.Dataset, found Tried) error {
+func (s *Session) KeepTried(data *microdata.Dataset, found TriedStep) error {
 	if !found.Worth.Known() || found.Step.Step == "" {
 		return nil // neither JSON nor a plan can hold it; for unchanged data the variables are not known
 	}
@@ -154,15 +154,15 @@ func (s *Session) KeepTried(data *microdata.Dataset, found Tried) error {
 }
 
 // TriedOn returns the evaluations on data.
-func (s *Session) TriedOn(data *microdata.Dataset) []Tried {
-	var found []Tried
+func (s *Session) TriedOn(data *microdata.Dataset) []TriedStep {
+	var found []TriedStep
 	if len(s.tried) == 0 {
 		return nil
 	}
 	hash := hashText(data)
 	for _, line := range s.tried {
 		if line.Before == hash && line.Tried.Step != "" {
-			found = append(found, Tried{*line.Tried, line.Worth})
+			found = append(found, TriedStep{*line.Tried, line.Worth})
 		}
 	}
 	return found

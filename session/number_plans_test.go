@@ -53,11 +53,11 @@ func TestNumberPlans(t *testing.T) {
 func TestTriedStepsAreKept(t *testing.T) {
 	stateHere(t)
 	s := openSmall(t)
-	first := Tried{step("noise", `{"percent":5}`), tradeoff.Worth{Linkage: 0.5, Interval: 0.25, Loss: 0.1, Records: 9}}
+	first := TriedStep{step("noise", `{"percent":5}`), tradeoff.RiskLoss{Linkage: 0.5, Interval: 0.25, Loss: 0.1, Records: 9}}
 	first.Step.Seed = 11
 	must(t, s.KeepTried(s.Data(), first))
-	must(t, s.KeepTried(s.Data(), Tried{step("noise", `{}`), tradeoff.Unknown()}))
-	must(t, s.KeepTried(s.Data(), Tried{StepSpec{}, first.Worth})) // the current data, for whatever variables
+	must(t, s.KeepTried(s.Data(), TriedStep{step("noise", `{}`), tradeoff.Unknown()}))
+	must(t, s.KeepTried(s.Data(), TriedStep{StepSpec{}, first.Worth})) // the current data, for whatever variables
 	other := openSurvey(t, 10).Data()
 	if len(s.TriedOn(other)) != 0 {
 		t.Errorf("on other data: %+v", s.TriedOn(other))
@@ -67,7 +67,7 @@ func TestTriedStepsAreKept(t *testing.T) {
 	again, err := resumed(t, s.identity.Path, s.JournalPath())
 	must(t, err)
 	defer again.Close()
-	if diff := cmp.Diff([]Tried{first}, again.TriedOn(again.Data())); diff != "" || len(again.Steps()) != steps {
+	if diff := cmp.Diff([]TriedStep{first}, again.TriedOn(again.Data())); diff != "" || len(again.Steps()) != steps {
 		t.Errorf("%d steps after %d: %s", len(again.Steps()), steps, diff)
 	}
 }

@@ -12,9 +12,9 @@ import (
 // WriteRecodes writes the applied recodes as a recode file, which the step recode-file applies to another file or
 // to other variables; see StandingRecodes.
 func (d Document) WriteRecodes(w io.Writer) error {
-	steps := make([]recode.Saved, len(d.Steps))
+	steps := make([]recode.RecodeFile, len(d.Steps))
 	for i := range d.Steps {
-		steps[i] = recode.Saved{Step: d.Steps[i].Spec.Step, Params: d.Steps[i].Spec.Params}
+		steps[i] = recode.RecodeFile{Step: d.Steps[i].Spec.Step, Params: d.Steps[i].Spec.Params}
 	}
 	standing, err := StandingRecodes(steps)
 	if err != nil {
@@ -30,8 +30,8 @@ func (d Document) WriteRecodes(w io.Writer) error {
 
 // StandingRecodes returns the recodes among some steps in their order; those of a recode file are separate.
 // Recodes of a variable before it was reset are left out.
-func StandingRecodes(steps []recode.Saved) ([]recode.Saved, error) {
-	var standing []recode.Saved
+func StandingRecodes(steps []recode.RecodeFile) ([]recode.RecodeFile, error) {
+	var standing []recode.RecodeFile
 	for _, step := range steps {
 		_, one := method.Catalog(recode.Specs()).Find(step.Step)
 		switch {
@@ -39,13 +39,13 @@ func StandingRecodes(steps []recode.Saved) ([]recode.Saved, error) {
 			standing = append(standing, step)
 		case step.Step == prepare.ResetSpec().Name:
 			reset := step.Variable()
-			standing = slices.DeleteFunc(standing, func(earlier recode.Saved) bool { return earlier.Variable() == reset })
+			standing = slices.DeleteFunc(standing, func(earlier recode.RecodeFile) bool { return earlier.Variable() == reset })
 		case step.Step == recode.SeveralSpec().Name:
 			c, err := StepSpec{Step: step.Step, Params: step.Params}.in(nil)
 			if err != nil {
 				return nil, err
 			}
-			all, err := c.method.(*recode.Several).All()
+			all, err := c.method.(*recode.RecodeAll).All()
 			if err != nil {
 				return nil, err
 			}

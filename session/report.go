@@ -45,8 +45,8 @@ func (d Document) ExportReport(ctx context.Context, o ReportOptions, analyst *An
 	return d.WriteFile(o.Path, o.Force, func(w io.Writer) error { return d.WriteReport(ctx, w, o, analyst) })
 }
 
-// reporting is a report under construction.
-type reporting struct {
+// reportBuilder is a report under construction.
+type reportBuilder struct {
 	*Document
 	options  ReportOptions
 	least    limit
@@ -63,7 +63,7 @@ type chapter struct {
 }
 
 // add adds a section to the chapter, without empty columns. It skips a section without content.
-func (r *reporting) add(s report.Section) {
+func (r *reportBuilder) add(s report.Section) {
 	if s.Table = report.WithoutEmptyColumns(s.Table); len(s.Table) < 2 {
 		s.Table = nil
 	}
@@ -78,7 +78,7 @@ func (r *reporting) add(s report.Section) {
 }
 
 // addTable adds a section whose table has a heading row. If there is no other row, it adds the line none instead.
-func (r *reporting) addTable(s report.Section, none string) {
+func (r *reportBuilder) addTable(s report.Section, none string) {
 	if len(s.Table) == 1 {
 		s.Table, s.Lines = nil, append(s.Lines, none)
 	}
@@ -87,7 +87,7 @@ func (r *reporting) addTable(s report.Section, none string) {
 
 func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst) (*report.Page, error) {
 	document := *d
-	r := &reporting{Document: &document, options: o, least: o.least(), analyst: analyst}
+	r := &reportBuilder{Document: &document, options: o, least: o.least(), analyst: analyst}
 	if err := r.promise(); err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func named(name string) string {
 }
 
 // variablesThat returns the variables of the protected file that satisfy a condition.
-func (r *reporting) variablesThat(satisfy func(name string) bool) []string {
+func (r *reportBuilder) variablesThat(satisfy func(name string) bool) []string {
 	var names []string
 	for _, column := range r.released().Columns() {
 		names = append(names, column.Name())

@@ -43,7 +43,7 @@ func (o *ReportOptions) date() string {
 func (o *ReportOptions) program() string { return "sdcdesk " + cmp.Or(o.Program, ProgramVersion()) }
 
 // decision adds whether the file can be released, and which file that is.
-func (r *reporting) decision(context.Context) error {
+func (r *reportBuilder) decision(context.Context) error {
 	s := newFacts()
 	s.Add("%s", r.options.verdict())
 	if r.options.Protected != "" {
@@ -77,7 +77,7 @@ func (r *reporting) decision(context.Context) error {
 const mostRemoved = 12
 
 // removals lists the removed variables if they are too many for the first page.
-func (r *reporting) removals(context.Context) error {
+func (r *reportBuilder) removals(context.Context) error {
 	if removed := r.dropped(); len(removed) > mostRemoved {
 		r.add(report.Section{Heading: "Removed variables", Lines: []string{listed(removed) + "."}})
 	}
@@ -130,7 +130,7 @@ func violatorsUnder(rule microdata.Rule) string {
 
 // promise collects the guarantees of the steps, and that of the scenario as step 0, and makes the figures of the
 // report count the violators for each of their k.
-func (r *reporting) promise() (err error) {
+func (r *reportBuilder) promise() (err error) {
 	if len(r.Scenario.Keys) == 0 || r.options.Audience == Users {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (r *reporting) promise() (err error) {
 }
 
 // guarantees compares the guarantees with the measured values.
-func (r *reporting) guarantees(ctx context.Context) error {
+func (r *reportBuilder) guarantees(ctx context.Context) error {
 	s := report.NewTable("Guarantees", "guarantee", "target", "original", "now", "holds")
 	original, current, err := r.analyst.both(ctx, r.Document, measure.Report)
 	if err != nil {

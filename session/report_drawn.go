@@ -40,7 +40,7 @@ func frequencyPicture(t *measure.Table) *report.Picture {
 }
 
 // distributions adds the distributions of the numeric variables, now and in the original, in the same intervals.
-func (r *reporting) distributions(ctx context.Context) error {
+func (r *reportBuilder) distributions(ctx context.Context) error {
 	for _, name := range r.Scenario.Numeric {
 		now, ok := r.Data.Column(name)
 		was, known := r.original().Column(name)
@@ -69,7 +69,7 @@ func (r *reporting) distributions(ctx context.Context) error {
 
 // distribution counts the records of both versions of a variable by intervals of equal width or, if one of these
 // has most records of a version, by powers of ten.
-func (r *reporting) distribution(ctx context.Context, now, was *microdata.Column, low, high float64) error {
+func (r *reportBuilder) distribution(ctx context.Context, now, was *microdata.Column, low, high float64) error {
 	const intervals = 16
 	all, err := profile.Versions{Now: now, Before: was}.Overlays(ctx, nil, low, high, intervals)
 	if err != nil {
@@ -102,7 +102,7 @@ func (r *reporting) distribution(ctx context.Context, now, was *microdata.Column
 }
 
 // riskAndLoss lists risk and information loss of the original and after each step whose data are in memory.
-func (r *reporting) riskAndLoss(ctx context.Context) error {
+func (r *reportBuilder) riskAndLoss(ctx context.Context) error {
 	if len(r.Steps) == 0 || len(r.Scenario.Keys)+len(r.Scenario.Numeric) == 0 {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (r *reporting) riskAndLoss(ctx context.Context) error {
 }
 
 // place returns the risk of a state and its information loss, in percent.
-func (r *reporting) place(ctx context.Context, data *microdata.Dataset) (risk, loss float64, err error) {
+func (r *reportBuilder) place(ctx context.Context, data *microdata.Dataset) (risk, loss float64, err error) {
 	scenario := Fitted(&r.Scenario, data)
 	set, err := r.analyst.Figures(ctx, data, scenario, measure.WhatIf)
 	if err != nil {

@@ -56,7 +56,7 @@ func (d *decision) named(most int) string {
 }
 
 // criticals lists the critical findings with who accepted them, as far as the first page has room.
-func (r *reporting) criticals(context.Context) error {
+func (r *reportBuilder) criticals(context.Context) error {
 	const rows, variables, name, reason = 6, 2, 60, 80
 	if r.options.Findings == nil {
 		return nil
@@ -78,7 +78,7 @@ func (r *reporting) criticals(context.Context) error {
 }
 
 // described describes the critical findings in full.
-func (r *reporting) described(context.Context) error {
+func (r *reportBuilder) described(context.Context) error {
 	s := report.NewTable("Critical findings", "finding", "what was found", "why it matters",
 		"accepted by", "reason", "date")
 	all := r.options.decisions()
@@ -91,7 +91,7 @@ func (r *reporting) described(context.Context) error {
 }
 
 // warnings lists the other findings, grouped by kind.
-func (r *reporting) warnings(context.Context) error {
+func (r *reportBuilder) warnings(context.Context) error {
 	s := report.NewTable("Warnings", "warning", "what was found", "why it matters")
 	for _, f := range r.options.Findings {
 		last := s.Table[len(s.Table)-1]

@@ -15,12 +15,12 @@ import (
 
 // risks adds the figures of disclosure risk, now and in the original: those of every report, then those of active
 // measures.
-func (r *reporting) risks(ctx context.Context) error { return r.figures(ctx, false) }
+func (r *reportBuilder) risks(ctx context.Context) error { return r.figures(ctx, false) }
 
 // losses adds the figures of information loss.
-func (r *reporting) losses(ctx context.Context) error { return r.figures(ctx, true) }
+func (r *reportBuilder) losses(ctx context.Context) error { return r.figures(ctx, true) }
 
-func (r *reporting) figures(ctx context.Context, utility bool) error {
+func (r *reportBuilder) figures(ctx context.Context, utility bool) error {
 	original, current, err := r.analyst.both(ctx, r.Document, measure.Report)
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (r *reporting) figures(ctx context.Context, utility bool) error {
 }
 
 // active adds the figures of an active measure, with its parameters.
-func (r *reporting) active(ctx context.Context, spec MeasureSpec) error {
+func (r *reportBuilder) active(ctx context.Context, spec MeasureSpec) error {
 	found, err := r.analyst.Measure(ctx, r.Data, &r.Scenario, spec, nil)
 	switch {
 	case ctx.Err() != nil:
@@ -96,7 +96,7 @@ func measureSections(current, original measure.Set) []report.Section {
 }
 
 // scenarios compares the scenarios, if there are several.
-func (r *reporting) scenarios(ctx context.Context) error {
+func (r *reportBuilder) scenarios(ctx context.Context) error {
 	if len(r.Scenarios) < 2 {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (r *reporting) scenarios(ctx context.Context) error {
 	s.Add("All other figures refer to the scenario %s.", r.inForce())
 	err := r.eachScenario(ctx, r.analyst, func(one *NamedScenario, original, current measure.Set) {
 		head, row := []string{"scenario", "key variables"}, []string{one.Name, listed(one.Scenario.Keys)}
-		current.Firsts(func(now *measure.Entry, n *measure.Summarised) {
+		current.Firsts(func(now *measure.Entry, n *measure.SummaryNumber) {
 			head = append(head, n.Title+" now", "original")
 			row = append(row, now.Spoken(n, exactly), original.Find(now.Spec.Name).Spoken(n, exactly))
 		})

@@ -14,7 +14,7 @@ import (
 // moments adds by how much masking changed means, standard deviations and correlations. For users, changes are
 // rounded, and those of a variable are left out if few of its values changed or if one record makes most of the
 // difference.
-func (r *reporting) moments(ctx context.Context) error {
+func (r *reportBuilder) moments(ctx context.Context) error {
 	names := r.masked()
 	if len(names) == 0 {
 		return nil

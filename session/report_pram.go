@@ -21,7 +21,7 @@ const (
 // matrices adds the transition matrices of PRAM, which users need to correct their tables. An invariant matrix
 // reveals the frequencies of the original, so users do not get one if few records had a category, or if few
 // records were removed after the step. Matrices for users are rounded.
-func (r *reporting) matrices(context.Context) error {
+func (r *reportBuilder) matrices(context.Context) error {
 	for i := range r.Steps {
 		for _, v := range r.Steps[i].Report.PRAM {
 			if r.least > 0 && slices.Contains(r.Scenario.Remove, v.Variable) {
@@ -41,7 +41,7 @@ func (r *reporting) matrices(context.Context) error {
 }
 
 // matrix returns the matrix of a stratum. Rows have their categories with the labels at the time of the step.
-func (r *reporting) matrix(number int, v *method.PRAMVariable, stratum *method.PRAMStratum) report.Section {
+func (r *reportBuilder) matrix(number int, v *method.PRAMVariable, stratum *method.PRAMStratum) report.Section {
 	s, decimals := &r.Steps[number-1], 6
 	section := report.Section{Heading: fmt.Sprintf("PRAM of %s, step %d", v.Variable, number)}
 	if stratum.Stratum != nil {
@@ -78,7 +78,7 @@ func (r *reporting) matrix(number int, v *method.PRAMVariable, stratum *method.P
 }
 
 // tellsMatrix reports whether users get the matrix of a stratum.
-func (r *reporting) tellsMatrix(v *method.PRAMVariable, stratum *method.PRAMStratum) bool {
+func (r *reportBuilder) tellsMatrix(v *method.PRAMVariable, stratum *method.PRAMStratum) bool {
 	records := 0
 	for i := range v.Strata {
 		records += v.Strata[i].Records

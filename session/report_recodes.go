@@ -16,7 +16,7 @@ const mostRecoded = 200
 
 // recodes lists the original categories, or the range, of each recoded category. Unchanged categories are left
 // out. Users get neither counts nor the names of categories that few records had.
-func (r *reporting) recodes(context.Context) error {
+func (r *reportBuilder) recodes(context.Context) error {
 	s := report.NewTable("Recoded categories", "variable", "category", "stands for", "records")
 	if r.least > 0 {
 		s.Table[0] = s.Table[0][:3]
@@ -68,7 +68,7 @@ func standFor(now, was *microdata.Column) (from *microdata.Column, of [][]int) {
 }
 
 // recoded returns the row of a category, or nil if it is unchanged or has no record.
-func (r *reporting) recoded(now, was *microdata.Column, all []int, code int) []string {
+func (r *reportBuilder) recoded(now, was *microdata.Column, all []int, code int) []string {
 	label, records := now.Categories().Levels[code].Label, now.Categories().Counts()[code+1]
 	levels, counts, described := was.Categories().Levels, was.Categories().Counts(), was.Described()
 	var of []int // codes of the original from 0 on

@@ -15,7 +15,7 @@ import (
 )
 
 // steps adds what was done: for users a sentence per step, for the internal report a row with its parameters.
-func (r *reporting) steps(context.Context) error {
+func (r *reportBuilder) steps(context.Context) error {
 	s := report.Section{}
 	if r.least == 0 {
 		s = report.NewTable("Steps", "step", "what", "effect", "method", "parameters")
@@ -91,7 +91,7 @@ func parameters(of method.Parameterised) string {
 // changes lists the variables that differ from the original. Users get the number of cells missing because of the
 // protection, unless that count or its difference from one visible in the file is below the limit, and no other
 // counts.
-func (r *reporting) changes(ctx context.Context) error {
+func (r *reportBuilder) changes(ctx context.Context) error {
 	s := report.NewTable("Changed variables", "variable", "change", "cells changed", "suppressed",
 		"missing now", "missing in the original")
 	if r.least > 0 {
@@ -135,7 +135,7 @@ func (r *reporting) changes(ctx context.Context) error {
 }
 
 // changeForUsers returns the row of a variable, none if fewer of its cells changed than the limit.
-func (r *reporting) changeForUsers(v *VariableOfTwo, column *microdata.Column, origin microdata.Origin) [][]string {
+func (r *reportBuilder) changeForUsers(v *VariableOfTwo, column *microdata.Column, origin microdata.Origin) [][]string {
 	lost, records := v.OnlyA, r.Data.Records()
 	if v.InA && !column.Recoded() && v.Cells < int(r.least) {
 		return nil
@@ -169,7 +169,7 @@ func waysChanged(c *microdata.Column, origin microdata.Origin, was bool, least i
 
 // suppressions lists how many cells each step suppressed. Steps are listed by variable if there are several,
 // because the cells of a single step are those of the changed variables.
-func (r *reporting) suppressions(context.Context) error {
+func (r *reportBuilder) suppressions(context.Context) error {
 	s := report.NewTable("Suppressed cells", "step", "what", "variable", "cells")
 	steps := 0
 	for i := range r.Steps {

@@ -13,7 +13,7 @@ import (
 
 // tables describes the tables that are published with the file. Users read what a table shows and how many cells are
 // suppressed; those who protect the file read why.
-func (r *reporting) tables(ctx context.Context) error {
+func (r *reportBuilder) tables(ctx context.Context) error {
 	tables, err := r.Tables(ctx, r.analyst)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func byHand(d *microdata.TableDefinition) string {
 }
 
 // tableInside describes a table for those who protect it, with the equations that reveal open cells.
-func (r *reporting) tableInside(ctx context.Context, t *publish.Table) error {
+func (r *reportBuilder) tableInside(ctx context.Context, t *publish.Table) error {
 	s, safety, loss := newFacts(), t.Safety(), t.Loss()
 	intervals, err := t.FewIntervals(ctx)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // unassessed lists what no figure of the report covers.
-func (r *reporting) unassessed(ctx context.Context) error {
+func (r *reportBuilder) unassessed(ctx context.Context) error {
 	current, err := r.analyst.Figures(ctx, r.Data, &r.Scenario, measure.Report)
 	if err != nil {
 		return err

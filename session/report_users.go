@@ -38,7 +38,7 @@ func (o *ReportOptions) least() limit {
 }
 
 // file adds which file the notes are about, and the contact for users.
-func (r *reporting) file(context.Context) error {
+func (r *reportBuilder) file(context.Context) error {
 	s := newFacts()
 	if r.options.Protected != "" {
 		s.say("File", r.options.protectedName())
@@ -64,7 +64,7 @@ func (r *reporting) file(context.Context) error {
 }
 
 // use adds what the protection means for an analysis of the file.
-func (r *reporting) use(ctx context.Context) error {
+func (r *reportBuilder) use(ctx context.Context) error {
 	s := report.Section{}
 	data, origins := r.released(), r.Data.Origins()
 	having := func(origin microdata.Origin) string {
@@ -107,7 +107,7 @@ func (r *reporting) use(ctx context.Context) error {
 }
 
 // negative returns the masked variables with values below 0, whether or not the original has such values.
-func (r *reporting) negative(ctx context.Context) ([]string, error) {
+func (r *reportBuilder) negative(ctx context.Context) ([]string, error) {
 	var names []string
 	for _, name := range r.masked() {
 		column, _ := r.Data.Column(name)
@@ -123,7 +123,7 @@ func (r *reporting) negative(ctx context.Context) ([]string, error) {
 }
 
 // masked returns the released variables, numeric before and after, whose values are masked or synthetic.
-func (r *reporting) masked() []string {
+func (r *reportBuilder) masked() []string {
 	return r.variablesThat(func(name string) bool {
 		return r.Data.Origins()[name]&(microdata.Perturbed|microdata.Synthetic) != 0 &&
 			numeric.Unpaired(r.original(), r.Data, []string{name}) == ""

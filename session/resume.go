@@ -19,8 +19,8 @@ import (
 // ErrSource is wrapped if a journal belongs to other data than those given.
 var ErrSource = errors.New("the file is not the one of the session")
 
-// ending is how a journal's text ends.
-type ending struct {
+// journalEnd is how a journal's text ends.
+type journalEnd struct {
 	whole  int     // bytes of the valid lines
 	open   bool    // the last of them has no newline
 	damage *Damage // nil: none
@@ -56,10 +56,10 @@ func damagedAt(line int, reason error, rest []byte) *Damage {
 // killed while writing, was never shown and does not count. The script is never nil; an error is a *ScriptError.
 // If the first line can be read, the valid part ends before the first line that cannot be read; a step of a newer
 // program is an error instead.
-func readJournal(text []byte, methods method.Catalog) (*Script, ending, error) {
+func readJournal(text []byte, methods method.Catalog) (*Script, journalEnd, error) {
 	script := newScript(methods)
 	defer func() { script.finish() }()
-	end, read := ending{whole: bytes.LastIndexByte(text, '\n') + 1}, 0
+	end, read := journalEnd{whole: bytes.LastIndexByte(text, '\n') + 1}, 0
 	err := eachLine(bytes.NewReader(text[:end.whole]), func(line []byte) error {
 		err := script.read(line)
 		if err == nil {
@@ -70,7 +70,7 @@ func readJournal(text []byte, methods method.Catalog) (*Script, ending, error) {
 	var damaged *ScriptError
 	switch {
 	case script.Source != nil && errors.As(err, &damaged) && !errors.Is(err, ErrNewer):
-		return script, ending{whole: read, damage: damagedAt(damaged.Line, damaged.Err, text[read:])}, nil
+		return script, journalEnd{whole: read, damage: damagedAt(damaged.Line, damaged.Err, text[read:])}, nil
 	case err != nil:
 		return script, end, err
 	}
@@ -78,7 +78,7 @@ func readJournal(text []byte, methods method.Catalog) (*Script, ending, error) {
 		trial := *script
 		trial.tree = script.tree.clone()
 		if trial.read(tail) == nil {
-			script, end = &trial, ending{whole: len(text), open: true}
+			script, end = &trial, journalEnd{whole: len(text), open: true}
 		}
 	}
 	if !script.opened {

@@ -123,7 +123,7 @@ func (o *RunOptions) warn(messages ...string) {
 
 // file returns the path of the file with the source, or "" if it is not in a file.
 func (o *RunOptions) file() (string, error) {
-	if source := (*Known)(nil).Source(o.File, fileio.Format{}); InDatabase(source) {
+	if source := (*MethodSource)(nil).Source(o.File, fileio.Format{}); InDatabase(source) {
 		return source.File(), nil
 	}
 	return fileio.DataFile(o.File)

@@ -38,15 +38,15 @@ type Identity struct {
 // Maker makes the data with a name, the same every time.
 type Maker func(ctx context.Context, name string, meter *progress.Meter) (Opening, error)
 
-// Known is what journals can refer to: the available methods (nil: all), and data made by the program. A nil
-// *Known stands for all methods and no such data.
-type Known struct {
+// MethodSource is what journals can refer to: the available methods (nil: all), and data made by the program. A nil
+// *MethodSource stands for all methods and no such data.
+type MethodSource struct {
 	Methods method.Catalog
 	Remake  Maker
 }
 
 // methods returns the available methods.
-func (k *Known) methods() method.Catalog {
+func (k *MethodSource) methods() method.Catalog {
 	if k == nil {
 		return nil
 	}
@@ -55,12 +55,12 @@ func (k *Known) methods() method.Catalog {
 
 // Source returns the source of an address typed by the user, in its current state: a file, a name in angle
 // brackets, or tables of a database. format is how it is read.
-func (k *Known) Source(address string, format fileio.Format) *Source {
+func (k *MethodSource) Source(address string, format fileio.Format) *Source {
 	return k.source(Identity{Path: address}, &format)
 }
 
 // source returns the source of an identity; format is how it is read, nil: by default.
-func (k *Known) source(identity Identity, format *fileio.Format) *Source {
+func (k *MethodSource) source(identity Identity, format *fileio.Format) *Source {
 	s := &Source{identity: identity}
 	if format != nil {
 		s.format = *format
@@ -179,7 +179,7 @@ func (s *Source) Open(ctx context.Context, meter *progress.Meter) (Opening, erro
 // or if that is nil with a guessed one, and with the changes by change unless that is nil.
 func SourceOf(ctx context.Context, address string, said *fileio.Format, change func(*fileio.Format) error) (*Source, error) {
 	format, err := fileio.NewFormat(), error(nil)
-	if !InDatabase((*Known)(nil).Source(address, format)) {
+	if !InDatabase((*MethodSource)(nil).Source(address, format)) {
 		address, err = fileio.DataFile(address)
 	}
 	switch {
@@ -192,7 +192,7 @@ func SourceOf(ctx context.Context, address string, said *fileio.Format, change f
 	if err == nil && change != nil {
 		err = change(&format)
 	}
-	return (*Known)(nil).Source(address, format), err
+	return (*MethodSource)(nil).Source(address, format), err
 }
 
 // OpenFile reads a file and returns the opening of a session. Errors are those of fileio.Read.
@@ -202,7 +202,7 @@ func OpenFile(ctx context.Context, path string, format fileio.Format, meter *pro
 		return Opening{}, err
 	}
 	identity, err := statted(path)
-	return Opening{Source: (*Known)(nil).source(identity, &report.Format), Data: data, Warnings: report.Warnings}, err
+	return Opening{Source: (*MethodSource)(nil).source(identity, &report.Format), Data: data, Warnings: report.Warnings}, err
 }
 
 // statted returns the size and time of a file. For a folder they are the total size and the latest time of its

@@ -24,8 +24,8 @@ func (d *Document) createTable(ctx context.Context, address string, data *microd
 }
 
 // counted returns the input for the protected table of a frequency table.
-func (d *Document) counted() *database.Counted {
-	return &database.Counted{Data: d.released(), Base: d.Base, Weights: d.Scenario.Weight, Table: d.Source.table,
+func (d *Document) counted() *database.FrequencyRelease {
+	return &database.FrequencyRelease{Data: d.released(), Base: d.Base, Weights: d.Scenario.Weight, Table: d.Source.table,
 		Name: strings.TrimSuffix(d.Name, filepath.Ext(d.Name))}
 }
 

@@ -55,7 +55,7 @@ func TestDemonstrationIsRecreated(t *testing.T) {
 	must(t, s.SetScenario(smallScenario()))
 	do(t, s, ages)
 	must(t, s.Close())
-	found, err := FindJournals("<small>", &Known{Remake: remake})
+	found, err := FindJournals("<small>", &MethodSource{Remake: remake})
 	if err != nil || len(found) != 1 || found[0].Changed {
 		t.Fatalf("found %+v, %v", found, err)
 	}
@@ -82,7 +82,7 @@ func TestContinuedWithinMemory(t *testing.T) {
 	scenario.Keys = []string{"a", "b"}
 	must(t, s.SetScenario(scenario))
 	must(t, s.Close())
-	found, err := FindJournals(path, &Known{})
+	found, err := FindJournals(path, &MethodSource{})
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%+v, %v", found, err)
 	}

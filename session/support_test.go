@@ -75,7 +75,7 @@ func fileOpening(t fataler, path string, data *microdata.Dataset, format fileio.
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Opening{Source: (*Known)(nil).source(identity, &format), Data: data}
+	return Opening{Source: (*MethodSource)(nil).source(identity, &format), Data: data}
 }
 
 // openSmall starts a session on smallText in a file, with its journal in the

@@ -37,7 +37,7 @@ func waitFor(tb testing.TB, where, query, answer string) {
 // keptOn starts or resumes a session on a table with its journal in a file.
 func keptOn(t *testing.T, address, journal string) *Session {
 	t.Helper()
-	source := (*Known)(nil).Source(address, fileio.Format{})
+	source := (*MethodSource)(nil).Source(address, fileio.Format{})
 	if info, err := ReadJournal(journal, nil); err == nil {
 		s, err := Continue(t.Context(), info.Reached(source), nil, 0, nil, nil)
 		must(t, err)

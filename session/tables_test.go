@@ -128,7 +128,7 @@ func TestProtectedTables(t *testing.T) {
 		if err := Run(t.Context(), o); !errors.Is(err, database.ErrExists) {
 			t.Errorf("written once more: %v", err)
 		}
-		opening, err := (*Known)(nil).Source(o.Out, fileio.Format{}).Open(t.Context(), nil)
+		opening, err := (*MethodSource)(nil).Source(o.Out, fileio.Format{}).Open(t.Context(), nil)
 		must(t, err)
 		want, _, err := fileio.Read(t.Context(), safe, fileio.NewFormat(), nil)
 		must(t, err)
@@ -177,7 +177,7 @@ func TestSessionsOnTables(t *testing.T) {
 
 func sessionOn(t *testing.T, driver, where, address string) {
 	t.Helper()
-	source := (*Known)(nil).Source(address, fileio.Format{Missing: []string{"", "99"}, Columns: []string{"id", "sex", "age", "region"}})
+	source := (*MethodSource)(nil).Source(address, fileio.Format{Missing: []string{"", "99"}, Columns: []string{"id", "sex", "age", "region"}})
 	opening, err := source.Open(t.Context(), nil)
 	must(t, err)
 	s, err := New(opening)

@@ -42,7 +42,7 @@ type Traces struct {
 
 // FindTraces searches the state folder, and for unfinished exports also the folders of the sources of its sessions
 // and the given ones. It does not find sessions kept elsewhere.
-func FindTraces(known *Known, folders ...string) (*Traces, error) {
+func FindTraces(known *MethodSource, folders ...string) (*Traces, error) {
 	state, err := StateFolder()
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func FindTraces(known *Known, folders ...string) (*Traces, error) {
 
 // sessionTrace describes a file of the state folder and returns the file with its data, or nil if the file does
 // not belong to the program.
-func sessionTrace(folder string, entry os.DirEntry, known *Known) (trace *Trace, source string) {
+func sessionTrace(folder string, entry os.DirEntry, known *MethodSource) (trace *Trace, source string) {
 	journal, copied, isCopy := strings.Cut(entry.Name(), damagedEnding)
 	if !entry.Type().IsRegular() || filepath.Ext(journal) != journalEnding || strings.Trim(copied, "-0123456789") != "" {
 		return nil, ""

@@ -108,7 +108,7 @@ func TestStepsOfANewerVersionAreRefused(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	info, err := ReadJournal(journal, &Known{Methods: withMoving(1)})
+	info, err := ReadJournal(journal, &MethodSource{Methods: withMoving(1)})
 	must(t, err)
 	if info.Damage != nil || !errors.Is(info.Err, ErrNewer) {
 		t.Errorf("damage %v, error %v", info.Damage, info.Err)

@@ -13,16 +13,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/job"
 )
 
-// asking is the what-if that a dialog waits for. One question is computed at a time; a newer one waits until it is
+// previewQuestion is the what-if that a dialog waits for. One question is computed at a time; a newer one waits until it is
 // answered, but not long, so that the screen follows a held key. An answer to an earlier question is never shown
 // as the answer to the latest one.
-type asking struct {
+type previewQuestion struct {
 	job      job.Job
 	question *dialogs.Question // the latest one; nil: none
 	running  *dialogs.Question // the one being computed; nil: none
 	answer   dialogs.Answer
 	search   *session.Search // search for the latest question; nil if it needs none or has not begun
-	searches []searched      // paused searches, resumed if their question is asked again
+	searches []pausedSearch  // paused searches, resumed if their question is asked again
 }
 
 const (
@@ -34,12 +34,12 @@ const (
 )
 
 // asker returns the open dialog that shows a what-if, even if help covers it, or nil.
-func (m *Model) asker() dialogs.Asking {
+func (m *Model) asker() dialogs.Previewer {
 	dialog := m.dialog
 	if m.covered != nil {
 		dialog = m.covered
 	}
-	asker, _ := dialog.(dialogs.Asking)
+	asker, _ := dialog.(dialogs.Previewer)
 	return asker
 }
 
@@ -96,7 +96,7 @@ func sameQuestion(a, b *dialogs.Question) bool {
 }
 
 // failure returns the reason why a step is not possible, if the latest what-if has found one.
-func (a *asking) failure(step session.StepSpec) error {
+func (a *previewQuestion) failure(step session.StepSpec) error {
 	if a.answer.Pending || a.question == nil || !a.question.Makes(step) {
 		return nil
 	}
@@ -105,19 +105,19 @@ func (a *asking) failure(step session.StepSpec) error {
 
 // handOver hands over the job that computes the what-if of a step, so that applying the step does not compute it
 // again. It returns nil if there is no such job.
-func (a *asking) handOver(step session.StepSpec) *job.Job {
+func (a *previewQuestion) handOver(step session.StepSpec) *job.Job {
 	if a.running == nil || a.running.Search > 0 || !a.running.Makes(step) {
 		return nil
 	}
 	given := a.job.HandOver()
-	*a = asking{job: a.job}
+	*a = previewQuestion{job: a.job}
 	return given
 }
 
 // forget drops the question and its answer, for example if the data change.
-func (a *asking) forget() {
+func (a *previewQuestion) forget() {
 	a.job.Drop()
-	*a = asking{job: a.job}
+	*a = previewQuestion{job: a.job}
 }
 
 // answer starts computing the latest question.
@@ -218,8 +218,8 @@ func (m *Model) tell(answer dialogs.Answer) {
 	}
 }
 
-// searched is a paused search.
-type searched struct {
+// pausedSearch is a paused search.
+type pausedSearch struct {
 	question *dialogs.Question
 	search   *session.Search
 }
@@ -228,13 +228,13 @@ type searched struct {
 const restingSearches = 3
 
 // park keeps a search after its piece has ended.
-func (a *asking) park(question *dialogs.Question, search *session.Search) {
-	a.searches = append(a.searches, searched{question, search})
+func (a *previewQuestion) park(question *dialogs.Question, search *session.Search) {
+	a.searches = append(a.searches, pausedSearch{question, search})
 	a.searches = a.searches[max(0, len(a.searches)-restingSearches):]
 }
 
 // parked takes the paused search of a question, or returns nil.
-func (a *asking) parked(question *dialogs.Question) *session.Search {
+func (a *previewQuestion) parked(question *dialogs.Question) *session.Search {
 	for i, one := range a.searches {
 		if sameQuestion(question, one.question) {
 			a.searches = slices.Delete(a.searches, i, i+1)
@@ -251,7 +251,7 @@ const searchPiece = 100 * time.Millisecond
 // figures follow if its time is over or it cannot improve.
 func (m *Model) reached(ctx context.Context, question *dialogs.Question, search *session.Search,
 	err error) (take func()) {
-	found := &dialogs.Searching{}
+	found := &dialogs.SearchProgress{}
 	if err == nil {
 		found.Account, err = search.Account(ctx)
 		found.Elapsed, found.Proven, found.Iterations = search.Elapsed(), search.Done(), search.Iterations()

@@ -77,7 +77,7 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 		if sizeOf(all[n:]...) > m.width {
 			slices.Reverse(keys[:len(all)-n]) // at least the way out, if there is room for one
 		}
-		if d, ok := m.dialog.(dialogs.Documented); ok && !d.Typing() && d.Page() != nil {
+		if d, ok := m.dialog.(dialogs.HelpPage); ok && !d.Typing() && d.Page() != nil {
 			keys = append(keys, draw.Bind("?", "help"))
 		}
 		slices.SortStableFunc(keys, func(a, b key.Binding) int { return rank(a) - rank(b) })

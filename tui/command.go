@@ -358,19 +358,19 @@ func (m *Model) rememberChosen(entries []dialogs.PaletteEntry) {
 
 // openHelp lists the keys of the current place.
 func (m *Model) openHelp() {
-	if d, ok := m.dialog.(dialogs.Documented); ok {
+	if d, ok := m.dialog.(dialogs.HelpPage); ok {
 		if page := d.Page(); page != nil {
 			m.cover(page)
 			return
 		}
 	}
-	var lines []dialogs.Listed
+	var lines []dialogs.ListLine
 	switch {
 	case m.covers():
 		lines = append(dialogs.ListKeys(m.dialog.Title(), append(slices.Clone(m.dialog.Keys()), dialogs.KeyLabels)),
-			dialogs.Listed{Key: "ctrl+c", Text: "Quit; the session can be resumed later"})
+			dialogs.ListLine{Key: "ctrl+c", Text: "Quit; the session can be resumed later"})
 	case m.page != nil:
-		lines = append(dialogs.ListKeys("this page", m.page.Keys()), dialogs.Listed{Key: "esc", Text: "Go back"})
+		lines = append(dialogs.ListKeys("this page", m.page.Keys()), dialogs.ListLine{Key: "esc", Text: "Go back"})
 		lines = append(lines, m.listCommands(func(c *command) bool { return c.anywhere })...)
 	default:
 		if m.inLesson() {
@@ -379,21 +379,21 @@ func (m *Model) openHelp() {
 		lines = append(append(lines, dialogs.ListKeys("pane "+m.focused().Title(), m.focused().Keys())...),
 			m.listCommands(func(*command) bool { return true })...)
 		lines = append(lines,
-			dialogs.Listed{Key: "esc", Text: "Close the innermost item: running work, a dialog, a drill-down, the zoom"})
+			dialogs.ListLine{Key: "esc", Text: "Close the innermost item: running work, a dialog, a drill-down, the zoom"})
 	}
 	m.cover(dialogs.NewList("Keys", lines))
 }
 
 // listCommands lists the wanted commands, with the reason if one cannot be used now.
-func (m *Model) listCommands(wanted func(c *command) bool) []dialogs.Listed {
-	lines := []dialogs.Listed{{Text: "everywhere"}}
+func (m *Model) listCommands(wanted func(c *command) bool) []dialogs.ListLine {
+	lines := []dialogs.ListLine{{Text: "everywhere"}}
 	for _, c := range m.commands() {
 		if keys := strings.Join(c.binding.Keys(), ", "); keys != "" && wanted(&c) {
 			text := c.name
 			if reason := c.why(m); reason != "" {
 				text += " (now: " + reason + ")"
 			}
-			lines = append(lines, dialogs.Listed{Key: keys, Text: text, Words: c.otherWords()})
+			lines = append(lines, dialogs.ListLine{Key: keys, Text: text, Words: c.otherWords()})
 		}
 	}
 	return lines
@@ -401,9 +401,9 @@ func (m *Model) listCommands(wanted func(c *command) bool) []dialogs.Listed {
 
 // openNotices lists the messages of the status line, the latest first.
 func (m *Model) openNotices() {
-	var lines []dialogs.Listed
+	var lines []dialogs.ListLine
 	for _, n := range slices.Backward(m.notices) {
-		lines = append(lines, dialogs.Listed{Key: n.at.Local().Format("15:04:05"), Text: n.text})
+		lines = append(lines, dialogs.ListLine{Key: n.at.Local().Format("15:04:05"), Text: n.text})
 	}
 	m.dialog = dialogs.NewList("Messages", lines)
 }

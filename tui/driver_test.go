@@ -66,7 +66,7 @@ func start(t testing.TB, options Options, width, height int) *driver {
 		options.Longest = 1 // searches stop at their first result
 	}
 	if options.Recent == nil {
-		options.Recent = func(*session.Known) ([]session.JournalInfo, error) { return nil, nil }
+		options.Recent = func(*session.MethodSource) ([]session.JournalInfo, error) { return nil, nil }
 	}
 	d.m = New(options)
 	d.run(d.m.Init())

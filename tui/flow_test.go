@@ -187,7 +187,7 @@ func TestStaleAnswersAreDropped(t *testing.T) {
 		d.Pass()
 	}
 	want, err := d.m.bench.analyst.WhatIf(t.Context(), d.m.bench.doc.Data(), d.m.bench.scenario,
-		d.m.dialog.(dialogs.Asking).Question().Step, nil)
+		d.m.dialog.(dialogs.Previewer).Question().Step, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

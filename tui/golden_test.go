@@ -123,7 +123,7 @@ func TestGoldenSteps(t *testing.T) {
 
 func TestGoldenStart(t *testing.T) {
 	at := time.Date(2024, 5, 4, 9, 30, 0, 0, time.UTC)
-	recent := func(*session.Known) ([]session.JournalInfo, error) {
+	recent := func(*session.MethodSource) ([]session.JournalInfo, error) {
 		return []session.JournalInfo{
 			{Path: "/state/a.jsonl", Identity: session.Identity{Path: "/data/survey.csv"}, Steps: make([]session.Step, 3),
 				Position: 3, Modified: at},

@@ -188,8 +188,8 @@ func (m *Model) dialogState() views.State {
 	return s
 }
 
-// taking is a dialog that can be filled with the parameters of a step.
-type taking interface {
+// filledDialog is a dialog that can be filled with the parameters of a step.
+type filledDialog interface {
 	dialogs.Dialog
 	Take(step session.StepSpec) error
 }
@@ -199,7 +199,7 @@ func (m *Model) filledDialog(s views.State, step session.StepSpec) dialogs.Dialo
 	if dialog := recoding.NewEditing(s, step); dialog != nil {
 		return dialog
 	}
-	d, ok := m.methodDialog(s, step.Step).(taking)
+	d, ok := m.methodDialog(s, step.Step).(filledDialog)
 	if !ok || d.Take(step) != nil {
 		return nil
 	}

@@ -55,7 +55,7 @@ func (m *Model) replace(r replacement) {
 
 // askLater asks what to do with the steps after one that is changed or removed.
 func (m *Model) askLater(r replacement, change session.Job) {
-	var dialog *dialogs.Later
+	var dialog *dialogs.LaterSteps
 	replay := func(views.State) draw.Action {
 		if found := dialog.Found; found != nil {
 			return dialogs.Call(func() {
@@ -84,11 +84,11 @@ func (m *Model) askLater(r replacement, change session.Job) {
 
 // replaying replays the later steps in the background and computes the figures after the last one, before and
 // after the change.
-func (m *Model) replaying(change session.Job, dialog *dialogs.Later) job.Piece {
+func (m *Model) replaying(change session.Job, dialog *dialogs.LaterSteps) job.Piece {
 	analyst, scenario := m.bench.analyst, m.bench.scenario
 	last, err := m.bench.doc.PrepareMove(len(m.bench.steps))
 	return func(ctx context.Context, meter *progress.Meter) func() {
-		tried := &dialogs.Replayed{Err: err}
+		tried := &dialogs.ReplayResult{Err: err}
 		if tried.Err == nil {
 			tried.Result, tried.Err = change.Run(ctx, analyst, meter)
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/teaching"
 )
 
-// learning is the lesson being taken.
-type learning struct {
+// lessonState is the lesson being taken.
+type lessonState struct {
 	lesson *lesson.Lesson
 	opened []session.MeasureSpec
 	at     int // index of the current part
@@ -75,7 +75,7 @@ func (m *Model) openLesson(l *lesson.Lesson) {
 				return opener(ctx, l, meter)
 			}, func() {
 				m.lessonOpen = true
-				m.learning = &learning{lesson: l, opened: opened}
+				m.learning = &lessonState{lesson: l, opened: opened}
 				m.setScenarios(dialogs.SetScenario{Scenario: l.Scenario})
 				for _, spec := range opened {
 					if m.failed(m.bench.doc.OpenMeasure(spec)) {

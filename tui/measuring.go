@@ -16,8 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// opened is an active measure.
-type opened struct {
+// activeMeasure is an active measure.
+type activeMeasure struct {
 	views.Opened
 	of, next measureInput // the inputs of its figures and of those being computed
 }
@@ -34,16 +34,16 @@ func (l measureInput) is(other measureInput) bool {
 }
 
 // wanted reports whether the figures have to be computed.
-func (o *opened) wanted() bool {
+func (o *activeMeasure) wanted() bool {
 	return (o.Stale || o.Current == nil) && !o.Stopped && o.Err == nil
 }
 
 // syncMeasures takes over the active measures of the session.
 func (b *workbench) syncMeasures(catalog measure.Catalog) {
-	var open []*opened
+	var open []*activeMeasure
 	for _, spec := range b.doc.Measures() {
 		at := slices.IndexFunc(b.measures,
-			func(o *opened) bool { return o.Spec.Name == spec.Name && bytes.Equal(o.Params, spec.Params) })
+			func(o *activeMeasure) bool { return o.Spec.Name == spec.Name && bytes.Equal(o.Params, spec.Params) })
 		if at >= 0 {
 			open = append(open, b.measures[at])
 			continue
@@ -52,7 +52,7 @@ func (b *workbench) syncMeasures(catalog measure.Catalog) {
 		if !ok {
 			found.Name, found.Title = spec.Name, spec.Name
 		}
-		open = append(open, &opened{Opened: views.Opened{Spec: found, Params: spec.Params}})
+		open = append(open, &activeMeasure{Opened: views.Opened{Spec: found, Params: spec.Params}})
 	}
 	b.measures = open
 }
@@ -82,7 +82,7 @@ func (m *Model) measuresBehind() {
 // measure computes the next active measure that needs it, one after the other, on the current data.
 func (m *Model) measure() {
 	b := m.bench
-	at := slices.IndexFunc(b.measures, (*opened).wanted)
+	at := slices.IndexFunc(b.measures, (*activeMeasure).wanted)
 	if at < 0 || m.measuring.Runs() {
 		return
 	}
@@ -131,7 +131,7 @@ func (m *Model) openMeasure(spec session.MeasureSpec) {
 		}
 	}
 	m.closeDialog()
-	if pane, ok := b.focused().(*views.Measured); !ok || !pane.IsOf(spec.Name) {
+	if pane, ok := b.focused().(*views.MeasurePane); !ok || !pane.IsOf(spec.Name) {
 		m.do(views.ShowMeasure{Name: spec.Name})
 	}
 	m.measure()
@@ -143,11 +143,11 @@ func (m *Model) closeMeasure(name string) {
 	if m.failed(b.doc.CloseMeasure(name)) {
 		return
 	}
-	if owner, ok := m.measuring.Owner.(*opened); ok && m.measuring.Runs() && owner.Spec.Name == name {
+	if owner, ok := m.measuring.Owner.(*activeMeasure); ok && m.measuring.Runs() && owner.Spec.Name == name {
 		m.measuring.Drop()
 	}
 	b.syncMeasures(m.options.Measures)
-	if pane, ok := b.focused().(*views.Measured); ok && pane.IsOf(name) && len(b.drill) > 0 {
+	if pane, ok := b.focused().(*views.MeasurePane); ok && pane.IsOf(name) && len(b.drill) > 0 {
 		b.back()
 	}
 	m.measure()
@@ -200,7 +200,7 @@ func (m *Model) measureDialog(name string) dialogs.Dialog {
 
 // measuringLine shows which measure is being computed, and its progress.
 func (m *Model) measuringLine(s views.State, width int) string {
-	o, ok := m.measuring.Owner.(*opened)
+	o, ok := m.measuring.Owner.(*activeMeasure)
 	if !ok {
 		return ""
 	}
@@ -228,7 +228,7 @@ func measureCommands(measures measure.Catalog) []command {
 func (m *Model) openMeasures() {
 	var entries []dialogs.PaletteEntry
 	isOpen := func(name string) bool {
-		return slices.ContainsFunc(m.bench.measures, func(o *opened) bool { return o.Spec.Name == name })
+		return slices.ContainsFunc(m.bench.measures, func(o *activeMeasure) bool { return o.Spec.Name == name })
 	}
 	for _, o := range m.bench.measures {
 		entries = append(entries, dialogs.PaletteEntry{Name: "open: " + cmp.Or(o.Spec.Title, o.Spec.Name),

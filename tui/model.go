@@ -31,10 +31,10 @@ type Model struct {
 	covered dialogs.Dialog // the dialog below the open one; nil: none
 	editing *editing       // the step that the dialog changes; nil: it adds a new one
 
-	learning   *learning  // nil: no lesson
-	lessonOpen bool       // the file belongs to a lesson, which may have ended
-	left       *workbench // the session replaced by a lesson; nil: none
-	asking     asking
+	learning   *lessonState // nil: no lesson
+	lessonOpen bool         // the file belongs to a lesson, which may have ended
+	left       *workbench   // the session replaced by a lesson; nil: none
+	asking     previewQuestion
 	seeking    job.Job // searches of dialogs, pages and panes
 	later      job.Job // replay of the steps after a changed one
 	figures    job.Job // figures of the session's data
@@ -182,7 +182,7 @@ func (m *Model) focused() views.Pane {
 // journal, or "". After a panic, the terminal is restored and the error says where the session can be resumed.
 func Run(ctx context.Context, options Options) (journal string, err error) {
 	m := New(options)
-	orderly := &orderly{Model: m}
+	orderly := &quietTerminal{Model: m}
 	program := newProgram(orderly, os.Stdin, os.Stdout)
 	orderly.end = program.Quit
 	return m.ended(runUntil(ctx, program))

@@ -48,14 +48,14 @@ func (m *Model) openNumberPlans() {
 	}
 	dialog := planning.NewNumbers(planning.NumbersOf{Data: data, Variables: names, Plans: steps, Kept: doc.TriedOn(data),
 		Longest: m.options.Longest,
-		Worth: func(ctx context.Context, step session.StepSpec, meter *progress.Meter) (tradeoff.Worth, error) {
+		Worth: func(ctx context.Context, step session.StepSpec, meter *progress.Meter) (tradeoff.RiskLoss, error) {
 			worth, err := analyst.Worth(ctx, data, scenario, names, step, meter)
 			if err != nil && ctx.Err() == nil {
 				err = m.screenError(err, step)
 			}
 			return worth, err
 		},
-		Keep: func(found session.Tried) {
+		Keep: func(found session.TriedStep) {
 			if err := doc.KeepTried(data, found); err != nil {
 				m.fail(err)
 			}

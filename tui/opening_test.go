@@ -258,7 +258,7 @@ func TestSessionWithDamageIsOffered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recent := func(*session.Known) ([]session.JournalInfo, error) { return []session.JournalInfo{info}, nil }
+	recent := func(*session.MethodSource) ([]session.JournalInfo, error) { return []session.JournalInfo{info}, nil }
 	d := start(t, Options{Recent: recent}, 120, 40)
 	d.Screen().Contains("line 4 of its file cannot be read")
 	d.Press("down", "down", "enter")

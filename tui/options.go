@@ -36,13 +36,13 @@ type Options struct {
 	NamedDemo func(name string) Opener
 	// OpenLesson opens the file of a lesson; nil: there are no lessons.
 	OpenLesson func(ctx context.Context, l *lesson.Lesson, meter *progress.Meter) (session.Opening, error)
-	Lesson     string                                              // the lesson to begin with, by its name or the path of its script; "": none
-	Learner    uint64                                              // seed of the order in which answers are listed
-	Recent     func(*session.Known) ([]session.JournalInfo, error) // lists sessions for the start page
-	Methods    method.Catalog                                      // the available methods; nil: all
-	Measures   measure.Catalog                                     // the available measures; nil: all
-	Now        func() time.Time                                    // the clock; nil: the system's
-	After      job.Timer                                           // timer; nil: the system's
+	Lesson     string                                                     // the lesson to begin with, by its name or the path of its script; "": none
+	Learner    uint64                                                     // seed of the order in which answers are listed
+	Recent     func(*session.MethodSource) ([]session.JournalInfo, error) // lists sessions for the start page
+	Methods    method.Catalog                                             // the available methods; nil: all
+	Measures   measure.Catalog                                            // the available measures; nil: all
+	Now        func() time.Time                                           // the clock; nil: the system's
+	After      job.Timer                                                  // timer; nil: the system's
 	// limit for the search for a step; 0: as set in its dialog
 	Longest time.Duration
 }
@@ -52,7 +52,7 @@ type Opener func(ctx context.Context, meter *progress.Meter) (session.Opening, m
 
 // known returns how to open the sources named in session files. Demonstrations come from NamedDemo, otherwise from
 // OpenDemo.
-func (o *Options) known() *session.Known {
+func (o *Options) known() *session.MethodSource {
 	var remake session.Maker
 	if open := o.OpenDemo; open != nil {
 		remake = func(ctx context.Context, name string, meter *progress.Meter) (session.Opening, error) {
@@ -64,7 +64,7 @@ func (o *Options) known() *session.Known {
 			return opening, err
 		}
 	}
-	return &session.Known{Methods: o.Methods, Remake: remake}
+	return &session.MethodSource{Methods: o.Methods, Remake: remake}
 }
 
 func (o *Options) complete() {
@@ -84,7 +84,7 @@ func (o *Options) complete() {
 		o.Recent = session.ListJournals
 	}
 	if o.NoTrace {
-		o.Recent = func(*session.Known) ([]session.JournalInfo, error) { return nil, nil }
+		o.Recent = func(*session.MethodSource) ([]session.JournalInfo, error) { return nil, nil }
 	}
 	if o.Override == nil {
 		o.Override = func(*fileio.Format) error { return nil }

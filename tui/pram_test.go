@@ -17,7 +17,7 @@ import (
 func openPRAM(d *driver) {
 	d.Helper()
 	d.Press("P")
-	dialog, ok := d.m.dialog.(taking)
+	dialog, ok := d.m.dialog.(filledDialog)
 	if !ok {
 		d.Fatalf("no dialog of PRAM:\n%s", d.Text())
 	}

@@ -28,7 +28,7 @@ func TestBudgetThatIsNoNumberMakesNoStep(t *testing.T) {
 }
 
 // unwritten is a dialog of a step that cannot be encoded.
-type unwritten struct{ dialogs.Asking }
+type unwritten struct{ dialogs.Previewer }
 
 func (unwritten) Step() session.StepSpec {
 	return session.StepSpec{Step: "suppress-kanonymity", Problem: errors.New("the budget cannot be written down")}

@@ -15,7 +15,7 @@ import (
 
 // newProgram returns the program that reads keys from in and draws on out.
 func newProgram(m tea.Model, in *os.File, out io.Writer) *tea.Program {
-	ahead, input := new(typedAhead), &terminal{File: in}
+	ahead, input := new(keyQueue), &terminal{File: in}
 	p := tea.NewProgram(m, tea.WithInput(input), tea.WithOutput(out), tea.WithFilter(ahead.filter))
 	ahead.send, input.gone = p.Send, p.Quit
 	go ahead.askSize(time.Sleep)
@@ -24,7 +24,7 @@ func newProgram(m tea.Model, in *os.File, out io.Writer) *tea.Program {
 
 // askSize asks for the size of the terminal a few times after the start. A terminal that gets its size only then,
 // as in containers, may do so before its signals are handled.
-func (a *typedAhead) askSize(sleep func(time.Duration)) {
+func (a *keyQueue) askSize(sleep func(time.Duration)) {
 	for wait := 50 * time.Millisecond; wait <= 800*time.Millisecond; wait *= 2 {
 		sleep(wait)
 		a.send(tea.RequestWindowSize())
@@ -32,28 +32,28 @@ func (a *typedAhead) askSize(sleep func(time.Duration)) {
 	a.sized.Store(true)
 }
 
-// orderly is the program in a terminal. A panic in Update or View ends it like a panic in a job, because otherwise
+// quietTerminal is the program in a terminal. A panic in Update or View ends it like a panic in a job, because otherwise
 // a stack trace with the arguments of all calls would be printed on the terminal.
-type orderly struct {
+type quietTerminal struct {
 	*Model
 	end func()
 }
 
 // Update handles one message.
-func (o *orderly) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (o *quietTerminal) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	defer o.catch()
 	_, cmd := o.Model.Update(msg)
 	return o, cmd
 }
 
 // View draws the whole screen.
-func (o *orderly) View() tea.View {
+func (o *quietTerminal) View() tea.View {
 	defer o.catch()
 	return o.Model.View()
 }
 
 // catch ends the program after a panic.
-func (o *orderly) catch() {
+func (o *quietTerminal) catch() {
 	if reason := recover(); reason != nil {
 		o.broken = errors.New(string(crash.ReportOf(reason)))
 		go o.end() // end waits for the program's turn
@@ -76,9 +76,9 @@ func (t *terminal) Read(typed []byte) (int, error) {
 	return n, nil
 }
 
-// typedAhead queues what is typed, pasted and clicked until the program has time for it, so that ctrl+c takes
+// keyQueue queues what is typed, pasted and clicked until the program has time for it, so that ctrl+c takes
 // effect before thousands of queued keys, which it discards.
-type typedAhead struct {
+type keyQueue struct {
 	waiting []tea.Msg
 	asked   bool // an inputMsg is on its way
 	grew    bool // messages arrived since the last inputMsg
@@ -92,7 +92,7 @@ type typedAhead struct {
 type inputMsg struct{}
 
 // filter takes a message and returns the one that the program must handle now, or nil.
-func (a *typedAhead) filter(_ tea.Model, msg tea.Msg) tea.Msg {
+func (a *keyQueue) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch m := msg.(type) {
 	case inputMsg:
 		return a.next()
@@ -119,7 +119,7 @@ func (a *typedAhead) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 }
 
 // next returns the first queued message, once no more arrive.
-func (a *typedAhead) next() (first tea.Msg) {
+func (a *keyQueue) next() (first tea.Msg) {
 	a.asked = false
 	if len(a.waiting) == 0 {
 		return nil
@@ -135,13 +135,13 @@ func (a *typedAhead) next() (first tea.Msg) {
 }
 
 // ask schedules the request for the next message.
-func (a *typedAhead) ask() {
+func (a *keyQueue) ask() {
 	a.asked = true
 	go a.request()
 }
 
 // request asks for the next message, after those being read.
-func (a *typedAhead) request() {
+func (a *keyQueue) request() {
 	runtime.Gosched()
 	a.send(inputMsg{})
 }

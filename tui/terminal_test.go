@@ -34,7 +34,7 @@ func (c *counting) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // Typed keys arrive in order, one after the other.
 func TestTypedAheadComesInOrder(t *testing.T) {
 	asked := make(chan tea.Msg)
-	ahead := &typedAhead{send: func(msg tea.Msg) { asked <- msg }}
+	ahead := &keyQueue{send: func(msg tea.Msg) { asked <- msg }}
 	sent := []tea.Msg{tea.KeyPressMsg{Code: 'a'}, tea.PasteMsg{Content: "b"}, tea.MouseClickMsg{X: 1},
 		tea.MouseWheelMsg{Y: 2}, tea.KeyPressMsg{Code: 'c'}}
 	for _, msg := range sent {
@@ -69,7 +69,7 @@ func TestTypedAheadComesInOrder(t *testing.T) {
 // ctrl+c overtakes waiting keys, which are discarded.
 func TestControlCComesFirst(t *testing.T) {
 	asked := make(chan tea.Msg)
-	ahead := &typedAhead{send: func(msg tea.Msg) { asked <- msg }}
+	ahead := &keyQueue{send: func(msg tea.Msg) { asked <- msg }}
 	for range 5000 {
 		ahead.filter(nil, tea.KeyPressMsg{Code: tea.KeyDown})
 	}
@@ -101,7 +101,7 @@ func whole(t *testing.T, typed string, open bool) int {
 		}
 	}()
 	c := &counting{Model: New(Options{Theme: "none",
-		Recent: func(*session.Known) ([]session.JournalInfo, error) { return nil, nil }})}
+		Recent: func(*session.MethodSource) ([]session.JournalInfo, error) { return nil, nil }})}
 	if _, err := newProgram(c, in, io.Discard).Run(); err != nil {
 		t.Error(err)
 	}
@@ -153,12 +153,12 @@ func TestTheProgramEndsWithItsContext(t *testing.T) {
 
 // A panic in Update or View ends the program, without printing arguments of calls.
 func TestPanicInTheTurnEndsTheProgram(t *testing.T) {
-	for name, panics := range map[string]func(o *orderly){
-		"job.go":  func(o *orderly) { o.Update(job.Msg{}) },
-		"view.go": func(o *orderly) { o.theme = nil; o.View() },
+	for name, panics := range map[string]func(o *quietTerminal){
+		"job.go":  func(o *quietTerminal) { o.Update(job.Msg{}) },
+		"view.go": func(o *quietTerminal) { o.theme = nil; o.View() },
 	} {
 		ended := make(chan struct{})
-		o := &orderly{Model: New(Options{NoTrace: true}), end: func() { close(ended) }}
+		o := &quietTerminal{Model: New(Options{NoTrace: true}), end: func() { close(ended) }}
 		o.page = pages.NewStart(nil, nil)
 		panics(o)
 		<-ended
@@ -172,7 +172,7 @@ func TestPanicInTheTurnEndsTheProgram(t *testing.T) {
 // The size is asked for again after the start, and an unchanged size is ignored.
 func TestSizeIsAskedForAfterTheStart(t *testing.T) {
 	asked, waited := 0, time.Duration(0)
-	a := &typedAhead{send: func(tea.Msg) { asked++ }}
+	a := &keyQueue{send: func(tea.Msg) { asked++ }}
 	a.askSize(func(wait time.Duration) {
 		waited += wait
 		for _, c := range []struct {

@@ -15,18 +15,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// copying reports whether anything may be copied to the clipboard.
-type copying int
+// clipboardState reports whether anything may be copied to the clipboard.
+type clipboardState int
 
 const (
-	copyingAsks copying = iota
+	copyingAsks clipboardState = iota
 	copyingAllowed
 	copyingRefused
 )
 
 // copyOut copies a text to the clipboard, after asking once per session.
 func (m *Model) copyOut(a views.Copy) {
-	answered := func(answer copying) func() {
+	answered := func(answer clipboardState) func() {
 		return func() {
 			m.bench.copying = answer
 			m.copyOut(a)

@@ -126,7 +126,7 @@ func TestLeftoversAreFoundAtTheStart(t *testing.T) {
 	}
 	t.Chdir(work)
 	paths := []string{leave(work), leave(beside)}
-	d := start(t, Options{Recent: func(known *session.Known) ([]session.JournalInfo, error) {
+	d := start(t, Options{Recent: func(known *session.MethodSource) ([]session.JournalInfo, error) {
 		return []session.JournalInfo{{Source: known.Source(filepath.Join(beside, ".sdcdesk-17.tmp"), fileio.NewFormat())}}, nil
 	}}, 120, 40)
 	d.Screen().Contains("2 files were removed that exports had left")

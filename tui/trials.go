@@ -18,17 +18,17 @@ type trial struct {
 	of   measureInput // the data and scenario it was tried on
 }
 
-// usual is a common candidate: method, parameters and a short name.
-type usual struct{ step, params, brief string }
+// presetCandidate is a common candidate: method, parameters and a short name.
+type presetCandidate struct{ step, params, brief string }
 
 // usualForKeys are the common candidates for key variables.
-var usualForKeys = []usual{
+var usualForKeys = []presetCandidate{
 	{"suppress-kanonymity", `"k":3`, "k = 3"}, {"suppress-kanonymity", `"k":5`, "k = 5"},
 	{"local-recoding", `"k":3`, "k = 3"}, {"mondrian", `"k":3`, "k = 3"},
 }
 
 // usualForNumbers are the common candidates for numeric key variables.
-var usualForNumbers = []usual{
+var usualForNumbers = []presetCandidate{
 	{"microaggregate", `"method":"mdav","size":3`, "MDAV, 3"}, {"microaggregate", `"method":"mdav","size":5`, "MDAV, 5"},
 	{"microaggregate", `"method":"mdav","size":10`, "MDAV, 10"},
 	{"microaggregate", `"method":"onedims","size":3`, "individual ranking, 3"},
@@ -50,7 +50,7 @@ func (m *Model) tryUsual() {
 	if m.failed(err) {
 		return
 	}
-	add := func(candidates []usual, before string) {
+	add := func(candidates []presetCandidate, before string) {
 		for _, u := range candidates {
 			step := session.StepSpec{Step: u.step, Params: []byte("{" + before + u.params + "}"), Seed: session.NewSeed()}
 			if notOnGroups(u.step)(m) == "" {

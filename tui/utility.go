@@ -56,7 +56,7 @@ func (b *workbench) forgetMeasure(name string) {
 func (b *workbench) openSpecs() []session.MeasureSpec {
 	specs := b.doc.Measures()
 	return slices.DeleteFunc(specs, func(spec session.MeasureSpec) bool {
-		at := slices.IndexFunc(b.measures, func(o *opened) bool { return o.Spec.Name == spec.Name })
+		at := slices.IndexFunc(b.measures, func(o *activeMeasure) bool { return o.Spec.Name == spec.Name })
 		return at >= 0 && b.measures[at].Err != nil
 	})
 }

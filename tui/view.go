@@ -267,27 +267,27 @@ func (m *Model) window(s views.State, screen string, body int) string {
 // as large as the screen up to a comfortable size.
 func (m *Model) dialogPlace(body int) rect {
 	width, height := 126, 32
-	if d, ok := m.dialog.(rowed); ok {
+	if d, ok := m.dialog.(rowCounter); ok {
 		height = max(16, min(40, d.Rows())) + 2
 	}
 	if m.width < dialogs.WideDialog+4 {
 		height += dialogs.WhatIfHeight + 1 // the what-if is below
 	}
-	if d, ok := m.dialog.(sized); ok {
+	if d, ok := m.dialog.(fixedSize); ok {
 		width, height = d.Size()
 	}
 	width, height = min(m.width, width), min(body, height)
-	if _, low := m.dialog.(low); low {
+	if _, low := m.dialog.(bottomDialog); low {
 		return rect{x: (m.width - width) / 2, y: body - height, width: width, height: height}
 	}
 	return rect{x: (m.width - width) / 2, y: max(0, (body-height)/2), width: width, height: height}
 }
 
-// rowed is a dialog that reports how many lines it needs, so that its window is not larger than its content.
-type rowed interface{ Rows() int }
+// rowCounter is a dialog that reports how many lines it needs, so that its window is not larger than its content.
+type rowCounter interface{ Rows() int }
 
-// low is a dialog at the bottom of the screen, so that its subject stays visible.
-type low interface{ Low() }
+// bottomDialog is a dialog at the bottom of the screen, so that its subject stays visible.
+type bottomDialog interface{ Low() }
 
-// sized is a dialog whose window has a fixed size, at most that of the screen.
-type sized interface{ Size() (width, height int) }
+// fixedSize is a dialog whose window has a fixed size, at most that of the screen.
+type fixedSize interface{ Size() (width, height int) }

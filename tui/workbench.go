@@ -44,10 +44,10 @@ type workbench struct {
 	numberPlans plans
 	exporting   *export.Options
 
-	original, current views.Version // the original and the current state of the current records
-	copying           copying       // to the clipboard
-	stale             bool          // current belongs to an earlier state of the session
-	measures          []*opened     // the active ones
+	original, current views.Version    // the original and the current state of the current records
+	copying           clipboardState   // to the clipboard
+	stale             bool             // current belongs to an earlier state of the session
+	measures          []*activeMeasure // the active ones
 	utility           utility
 	tree              []views.Node
 	steps             []views.Step // of the current branch

@@ -28,7 +28,7 @@ func Explained(was measure.Set, e *measure.Entry, shown func(v *measure.Value) b
 
 // ExplainedValue explains one figure of a measure. The result has no name if there is nothing to explain.
 func ExplainedValue(was measure.Set, e *measure.Entry, v *measure.Value) Figure {
-	return e.Explain(measure.What{Value: *v, Original: was.Like(e.Spec.Name, v)})
+	return e.Explain(measure.FigureKey{Value: *v, Original: was.Like(e.Spec.Name, v)})
 }
 
 // ExplainedAll explains all figures of a measure.
@@ -91,7 +91,7 @@ func RecordFigures(s State, record int) (figures []Figure) {
 		columns := e.Columns()
 		for c := range columns {
 			column := columns[(c+len(columns)-1)%len(columns)]
-			what := measure.What{Column: column.Name, Record: record}
+			what := measure.FigureKey{Column: column.Name, Record: record}
 			if figure := e.Explain(what); figure.Name != "" {
 				figures = append(figures, figure)
 			}

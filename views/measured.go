@@ -15,9 +15,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Measured is the pane of one or several measures: their current and original figures, their tables, and the
+// MeasurePane is the pane of one or several measures: their current and original figures, their tables, and the
 // records with the worst values, one section at a time.
-type Measured struct {
+type MeasurePane struct {
 	TablePane
 	of     []MeasurePages
 	turned int // index of the section
@@ -51,22 +51,22 @@ type aboutRow struct {
 	bare  bool
 }
 
-var _ Seeker = (*Measured)(nil)
+var _ Seeker = (*MeasurePane)(nil)
 
 // NewMeasured returns the pane of an active measure.
-func NewMeasured(name string) *Measured {
+func NewMeasured(name string) *MeasurePane {
 	return NewMeasures("measure", "Measure", MeasurePages{Name: name, Intro: "This measure is no longer active."})
 }
 
 // NewMeasures returns a pane for measures that belong to a tab.
-func NewMeasures(id, heading string, of ...MeasurePages) *Measured {
-	p := &Measured{of: of, TablePane: TablePane{PaneID: id, Heading: heading}}
+func NewMeasures(id, heading string, of ...MeasurePages) *MeasurePane {
+	p := &MeasurePane{of: of, TablePane: TablePane{PaneID: id, Heading: heading}}
 	p.Content, p.Titled, p.Explained, p.Actions = p.tableOf, p.frame, p.explain, p.keys
 	return p
 }
 
 // IsOf reports whether the pane shows the measure.
-func (p *Measured) IsOf(name string) bool {
+func (p *MeasurePane) IsOf(name string) bool {
 	return slices.ContainsFunc(p.of, func(of MeasurePages) bool { return of.Name == name })
 }
 
@@ -86,7 +86,7 @@ func ranking(e *measure.Entry) (column int, ok bool) {
 }
 
 // sections lists the sections of the pane: the first section of each measure, then all others.
-func (p *Measured) sections(s State) []measureSection {
+func (p *MeasurePane) sections(s State) []measureSection {
 	var first, others []measureSection
 	for _, of := range p.of {
 		o, at := s.Measured(of.Name), 0
@@ -110,14 +110,14 @@ func (p *Measured) sections(s State) []measureSection {
 }
 
 // section returns the visible section, its index, and the number of sections.
-func (p *Measured) section(s State) (section *measureSection, at, all int) {
+func (p *MeasurePane) section(s State) (section *measureSection, at, all int) {
 	sections := p.sections(s)
 	at = min(p.turned, len(sections)-1)
 	return &sections[at], at, len(sections)
 }
 
 // Seek finds the worst records while their section is visible.
-func (p *Measured) Seek(s State) Piece {
+func (p *MeasurePane) Seek(s State) Piece {
 	o, _, _ := p.section(s)
 	if !o.worst || o.Stale {
 		return nil
@@ -130,7 +130,7 @@ func (p *Measured) Seek(s State) Piece {
 }
 
 // worstOf lists the worst records; enter opens one.
-func (p *Measured) worstOf(s State, o *measureSection) draw.Table {
+func (p *MeasurePane) worstOf(s State, o *measureSection) draw.Table {
 	column, _ := ranking(o.Current)
 	found := p.worst.Found(o.Current)
 	if found == nil {
@@ -150,7 +150,7 @@ func (p *Measured) worstOf(s State, o *measureSection) draw.Table {
 	}
 }
 
-func (p *Measured) keys() []KeyAction {
+func (p *MeasurePane) keys() []KeyAction {
 	turn := func(msg tea.KeyPressMsg, s State) draw.Action {
 		by, back := draw.Stepped(msg, []int{-1}, []string{"left", "h"})
 		if !back {
@@ -175,7 +175,7 @@ func (p *Measured) keys() []KeyAction {
 }
 
 // frame names the measure and the visible section.
-func (p *Measured) frame(s State) string {
+func (p *MeasurePane) frame(s State) string {
 	o, at, all := p.section(s)
 	if o.Opened == nil {
 		return p.Heading
@@ -192,7 +192,7 @@ func (p *Measured) frame(s State) string {
 }
 
 // enter opens the record or the records of the row under the cursor, otherwise the parameters of the measure.
-func (p *Measured) enter(s State) draw.Action {
+func (p *MeasurePane) enter(s State) draw.Action {
 	o, _, _ := p.section(s)
 	switch {
 	case o.figures() || o.Current.NotApplicable != "":
@@ -213,7 +213,7 @@ func (p *Measured) enter(s State) draw.Action {
 	return ComputeMeasure{o.Name}
 }
 
-func (p *Measured) tableOf(s State, _ int) (t draw.Table) {
+func (p *MeasurePane) tableOf(s State, _ int) (t draw.Table) {
 	o, _, _ := p.section(s)
 	switch {
 	case o.Opened == nil:
@@ -234,7 +234,7 @@ func (p *Measured) tableOf(s State, _ int) (t draw.Table) {
 
 // tell adds an explanation of the row under the cursor below a table, if the measure has one. Stale tables get
 // none, because their variables may have changed.
-func (p *Measured) tell(s State, o *measureSection, t *draw.Table) {
+func (p *MeasurePane) tell(s State, o *measureSection, t *draw.Table) {
 	table := o.table
 	if table.About == nil || o.Stale || len(table.Rows) == 0 {
 		return
@@ -321,7 +321,7 @@ func pictured(s State, o *Opened, width, height int) (lines []string) {
 	return append(lines, "")
 }
 
-func (p *Measured) explain(s State) []Figure {
+func (p *MeasurePane) explain(s State) []Figure {
 	o, _, _ := p.section(s)
 	if o.Opened == nil || o.Current == nil {
 		return nil

@@ -29,7 +29,7 @@ func (s State) TableOf(t, original *measure.Table, c *draw.Cursor) draw.Table {
 			switch row[c].(type) {
 			case measure.Percent:
 				columns[c].Kind = draw.Percents
-			case int, float64, measure.Expected:
+			case int, float64, measure.ExpectedCount:
 				columns[c].Kind = max(columns[c].Kind, draw.Values)
 			case microdata.Combination: // a key pattern has a category of each key variable
 				columns[c].Most, columns[c].Least = 120, 20

@@ -16,7 +16,7 @@ type TablePane struct {
 	Enter   string
 	Move    key.Binding                                  // the keys of the cursor; zero: KeyRows
 	Actions func() []KeyAction                           // further keys; nil: none
-	Typed   draw.Typing                                  // the text being typed into the pane
+	Typed   draw.LineEditor                              // the text being typed into the pane
 	Search  string                                       // the text that rows are searched for, see Searches
 	OnTyped func(s State, end draw.TypedEnd) draw.Action // called after each typed key
 	// Keyless is shown while no key variables are chosen. If it is set, the pane also waits for the risk

@@ -137,7 +137,7 @@ func computeSome(t *testing.T, first, of int, what string, in method.Input, now 
 				return
 			}
 			for _, v := range entry.Values.Numbers {
-				entry.Explain(measure.What{Value: v})
+				entry.Explain(measure.FigureKey{Value: v})
 			}
 			for i := range entry.Values.Tables {
 				entry.Values.Tables[i].Text()

@@ -45,7 +45,7 @@ func (c counted) check(t *testing.T, entry measure.Entry) {
 		t.Errorf("%s: %+v, want %s", c.name, v, c.text)
 		return
 	}
-	e := entry.Explain(measure.What{Value: *v})
+	e := entry.Explain(measure.FigureKey{Value: *v})
 	if !slices.ContainsFunc(e.Values, func(line string) bool { return strings.Contains(line, c.explained) }) {
 		t.Errorf("%s: %q does not tell %q", c.name, e.Values, c.explained)
 	}

@@ -262,7 +262,7 @@ func TestWorkedExamplesComeOut(t *testing.T) {
 			}
 			for i := range entry.Values.Numbers {
 				n := &entry.Values.Numbers[i]
-				e := entry.Explain(measure.What{Value: *n})
+				e := entry.Explain(measure.FigureKey{Value: *n})
 				switch {
 				case !comesOut(&spec) && n.Part != "tau1" && n.Part != "tau2":
 					for _, line := range e.Here() {
@@ -283,7 +283,7 @@ func TestWorkedExamplesComeOut(t *testing.T) {
 				for _, record := range []int{0, 2, 3, 6, 9} {
 					worked++
 					checkExplanation(t, fmt.Sprintf("%s: %s of record %d", file, column.Name, record+1),
-						entry.Explain(measure.What{Column: column.Name, Record: record}), figure(record))
+						entry.Explain(measure.FigureKey{Column: column.Name, Record: record}), figure(record))
 				}
 			}
 		}

@@ -14,7 +14,7 @@ type Definition [4]string
 
 // Explain explains a number of the measure or a figure of a record: its definition and what the measure adds. An
 // Explanation without a Name means that there is none.
-func (e *Entry) Explain(what What) Explanation {
+func (e *Entry) Explain(what FigureKey) Explanation {
 	d, ok := e.Spec.Definitions[what.Figure()]
 	if !ok && (e.Spec.Definitions != nil || e.Values.Explain == nil) {
 		return Explanation{}

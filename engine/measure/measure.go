@@ -42,7 +42,7 @@ type Spec struct {
 	Utility bool // it measures information loss or describes distributions, not risk
 	Page    Page // layout of its page: headline, bars and worst records
 
-	Summary []Summarised // numbers included in summaries by default, if the measure is Shown
+	Summary []SummaryNumber // numbers included in summaries by default, if the measure is Shown
 	// Definitions defines the numbers and record figures; nil if Values.Explain does.
 	Definitions Definitions
 	SummaryIn   string // member of summaries that contains them, or "" for the top level
@@ -101,7 +101,7 @@ type Values struct {
 	Notes   []string                   // lines for every explanation
 	// Explain completes the explanation of a number or record figure, for example with a worked example; nil if
 	// the definition and Notes are sufficient.
-	Explain func(e *Explanation, what *What)
+	Explain func(e *Explanation, what *FigureKey)
 	Result  any // details for panes that draw the measure; nil if none
 }
 
@@ -133,7 +133,7 @@ type Table struct {
 	Name    string   `json:"-"` // name in summaries
 	Title   string   `json:"-"` // heading
 	Columns []string `json:"columns"`
-	// texts, microdata.Combination, integers, numbers, Percent or Expected; nil, NaN or infinite if not defined
+	// texts, microdata.Combination, integers, numbers, Percent or ExpectedCount; nil, NaN or infinite if not defined
 	Rows [][]any `json:"rows"`
 	// Drawn reports whether a screen shows the last column as bars.
 	Drawn bool `json:"-"`
@@ -144,8 +144,8 @@ type Table struct {
 // Percent is a table cell with a percentage.
 type Percent float64
 
-// Expected is a table cell with an expected number of records.
-type Expected float64
+// ExpectedCount is a table cell with an expected number of records.
+type ExpectedCount float64
 
 // Added returns lines that show how the integers in a column add up to a sum, each with the label from the first
 // column: "region: 3", "3 + 2 = 5".
@@ -198,7 +198,7 @@ func CellText(cell any) string {
 		return wording.Number(cell)
 	case float64:
 		return wording.Amount(cell)
-	case Expected:
+	case ExpectedCount:
 		return wording.Expected(float64(cell))
 	default:
 		return fmt.Sprint(cell)
@@ -282,8 +282,8 @@ func (v *Value) WhatIf() (name, short string) {
 	return name, cmp.Or(v.Labels.ShortWhatIf, name)
 }
 
-// What identifies a figure to explain: a number of the file, or a figure of one record.
-type What struct {
+// FigureKey identifies a figure to explain: a number of the file, or a figure of one record.
+type FigureKey struct {
 	Value    Value  // current value
 	Original *Value // original value; nil if unknown
 	Column   string // column of a record figure, or "" for a number of the file
@@ -292,7 +292,7 @@ type What struct {
 }
 
 // Figure returns the name of the number, or of the figure of a record.
-func (w *What) Figure() string { return cmp.Or(w.Column, w.Value.Name) }
+func (w *FigureKey) Figure() string { return cmp.Or(w.Column, w.Value.Name) }
 
 // Explanation explains a figure: its meaning, its formula, and a worked example with the current values.
 type Explanation struct {

@@ -159,13 +159,13 @@ func TestCatalogOfMeasures(t *testing.T) {
 			if value.Title == "" && value.K == 0 || value.Text() == "" {
 				t.Errorf("%s: %s has no title", spec.Name, value.Name)
 			}
-			if entry.Explain(measure.What{Value: value}).Definition != "" {
+			if entry.Explain(measure.FigureKey{Value: value}).Definition != "" {
 				explained++
 			}
 		}
 		for c, column := range entry.Columns() {
 			if x := entry.Values.Record(c)(1); math.IsNaN(x) ||
-				entry.Explain(measure.What{Column: column.Name, Record: 1}).Definition == "" {
+				entry.Explain(measure.FigureKey{Column: column.Name, Record: 1}).Definition == "" {
 				t.Errorf("%s: %s of a record is %v, or is not explained", spec.Name, column.Name, x)
 			}
 		}

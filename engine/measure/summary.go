@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Summarised describes a number that is included in summaries by default.
-type Summarised struct {
+// SummaryNumber describes a number that is included in summaries by default.
+type SummaryNumber struct {
 	Name  string // name of the number
 	Title string // name in a sentence: "expected re-identifications"
 	ByK   bool   // one number for each k
@@ -22,7 +22,7 @@ type Summarised struct {
 // Firsts returns the measures with numbers marked First, except the named ones.
 func (c Catalog) Firsts(without ...string) Catalog {
 	return slices.DeleteFunc(slices.Clone(c), func(s Spec) bool {
-		return slices.Contains(without, s.Name) || !slices.ContainsFunc(s.Summary, func(n Summarised) bool { return n.First })
+		return slices.Contains(without, s.Name) || !slices.ContainsFunc(s.Summary, func(n SummaryNumber) bool { return n.First })
 	})
 }
 
@@ -80,7 +80,7 @@ func (e *Entry) byK(name string) method.Members {
 }
 
 // Firsts calls f for each number marked First.
-func (s Set) Firsts(f func(e *Entry, n *Summarised)) {
+func (s Set) Firsts(f func(e *Entry, n *SummaryNumber)) {
 	for i := range s {
 		for j := range s[i].Spec.Summary {
 			if n := &s[i].Spec.Summary[j]; n.First {
@@ -92,7 +92,7 @@ func (s Set) Firsts(f func(e *Entry, n *Summarised)) {
 
 // Spoken formats a number of summaries with spell; it returns "none" if there is no number, and "not applicable"
 // if the measure does not apply.
-func (e *Entry) Spoken(n *Summarised, spell func(*Value) string) string {
+func (e *Entry) Spoken(n *SummaryNumber, spell func(*Value) string) string {
 	var parts []string
 	for i := range e.Values.Numbers {
 		switch v := &e.Values.Numbers[i]; {

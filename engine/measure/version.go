@@ -30,7 +30,7 @@ type Memo interface {
 // NewVersion returns a version of the data. If memo is nil, the version has its own cache.
 func NewVersion(data *microdata.Dataset, scenario *microdata.Scenario, memo Memo) *Version {
 	if memo == nil {
-		memo = &brief{}
+		memo = &unboundedCache{}
 	}
 	return &Version{Scenario: scenario, data: data, memo: memo}
 }
@@ -210,11 +210,11 @@ func unknown(name string) error {
 	return fmt.Errorf("%w: the file has no variable %q", microdata.ErrScenario, name)
 }
 
-// brief is an unbounded cache. Concurrent calls for the same key may both compute the value.
-type brief struct{ entries sync.Map }
+// unboundedCache is an unbounded cache. Concurrent calls for the same key may both compute the value.
+type unboundedCache struct{ entries sync.Map }
 
 // Get returns the cached value, or computes it. Errors are not cached.
-func (b *brief) Get(_ context.Context, key string, compute func() (any, error)) (any, error) {
+func (b *unboundedCache) Get(_ context.Context, key string, compute func() (any, error)) (any, error) {
 	if value, ok := b.entries.Load(key); ok {
 		return value, nil
 	}
@@ -226,4 +226,4 @@ func (b *brief) Get(_ context.Context, key string, compute func() (any, error)) 
 }
 
 // Peek returns the cached value.
-func (b *brief) Peek(key string) (any, bool) { return b.entries.Load(key) }
+func (b *unboundedCache) Peek(key string) (any, bool) { return b.entries.Load(key) }

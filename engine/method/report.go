@@ -151,11 +151,11 @@ type Suppression struct {
 	Touched int    `json:"touched"`          // records with a newly suppressed cell
 	Above   int    `json:"above,omitempty"`  // records with a risk above the threshold, for suppression by risk
 	// violators of the method's k, within the strata if Strata is set
-	Left      Left   `json:"left"`
-	Proven    bool   `json:"proven,omitempty"`    // the weighted cost equals the lower bound
-	Algorithm string `json:"algorithm,omitempty"` // name of the algorithm
-	Rule      string `json:"rule,omitempty"`      // the protection rule
-	K         int    `json:"k,omitempty"`
+	Left      ViolatorsLeft `json:"left"`
+	Proven    bool          `json:"proven,omitempty"`    // the weighted cost equals the lower bound
+	Algorithm string        `json:"algorithm,omitempty"` // name of the algorithm
+	Rule      string        `json:"rule,omitempty"`      // the protection rule
+	K         int           `json:"k,omitempty"`
 
 	Iterations int `json:"iterations,omitempty"` // iterations of a thorough search
 
@@ -179,10 +179,10 @@ type StratumCells struct {
 	Cells   Counts                `json:"cells"` // newly suppressed cells by key variable
 }
 
-// Left is the number of remaining violators under three rules. If k was required within strata, a record is a
+// ViolatorsLeft is the number of remaining violators under three rules. If k was required within strata, a record is a
 // violator if fewer than k records of its stratum protect it; in the whole file there are at most as many
 // violators, and mostly fewer.
-type Left struct {
+type ViolatorsLeft struct {
 	Default      int `json:"default"`
 	Conservative int `json:"conservative"`
 	OwnCategory  int `json:"own-category"`
@@ -191,10 +191,10 @@ type Left struct {
 // SubsetLeft is the number of remaining violators in combinations of Size key variables. A record that violates k
 // in several combinations counts once.
 type SubsetLeft struct {
-	Size         int  `json:"size"`
-	K            int  `json:"k"`
-	Combinations int  `json:"combinations"`
-	Left         Left `json:"left"`
+	Size         int           `json:"size"`
+	K            int           `json:"k"`
+	Combinations int           `json:"combinations"`
+	Left         ViolatorsLeft `json:"left"`
 }
 
 // Count is a named count: the records of a level, the newly suppressed cells of a variable.

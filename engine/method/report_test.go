@@ -27,7 +27,7 @@ func TestReportJSON(t *testing.T) {
 			Title: "k", Effect: "e", Changed: 8, Suppression: &method.Suppression{
 				Cells: method.Counts{{"sex", 0}, {"age", 8}}, Total: 8, Linked: method.Counts{{"birth", 8}}, Price: 8,
 				Bound:   &bound,
-				Touched: 8, Left: method.Left{OwnCategory: 2}, Algorithm: "minimal", Rule: "conservative", K: 3,
+				Touched: 8, Left: method.ViolatorsLeft{OwnCategory: 2}, Algorithm: "minimal", Rule: "conservative", K: 3,
 				Strata: []method.StratumCells{{Stratum: microdata.Combination{{Label: "north"}}, Records: 9,
 					Cells: method.Counts{{"sex", 0}, {"age", 8}}}}}},
 	}

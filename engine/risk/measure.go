@@ -38,15 +38,15 @@ func Of(ctx context.Context, v *measure.Version) (*Assessment, error) {
 	})
 }
 
-// assessed is a measure of an Assessment, without parameters.
-type assessed func(a *Assessment) measure.Values
+// assessmentMeasure is a measure of an Assessment, without parameters.
+type assessmentMeasure func(a *Assessment) measure.Values
 
 // Params returns nil.
-func (assessed) Params() []method.Param { return nil }
+func (assessmentMeasure) Params() []method.Param { return nil }
 
 // Needs returns why the key variables are not usable, as NotApplicable does, or "". The original data are always
 // usable.
-func (assessed) Needs(in measure.Input) string {
+func (assessmentMeasure) Needs(in measure.Input) string {
 	if in.Current == in.Original {
 		return ""
 	}
@@ -54,7 +54,7 @@ func (assessed) Needs(in measure.Input) string {
 }
 
 // Compute computes the values. There are none without key variables.
-func (m assessed) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+func (m assessmentMeasure) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
 	a, err := Of(ctx, in.Current)
 	if a == nil || err != nil {
 		return measure.Values{}, err
@@ -65,11 +65,11 @@ func (m assessed) Compute(ctx context.Context, in measure.Input, _ *progress.Met
 }
 
 // estimated adds a note that there are no weights to explanations of figures that weights estimate.
-func estimated(values assessed) assessed {
+func estimated(values assessmentMeasure) assessmentMeasure {
 	return func(a *Assessment) measure.Values {
 		out := values(a)
 		explain := out.Explain
-		out.Explain = func(e *measure.Explanation, what *measure.What) {
+		out.Explain = func(e *measure.Explanation, what *measure.FigureKey) {
 			explain(e, what)
 			if a.options.Unweighted && what.Column != "fk" && what.Value.Name != "only_of_size" {
 				e.Definition += " " + NoWeight
@@ -80,7 +80,7 @@ func estimated(values assessed) assessed {
 }
 
 // spec completes the Spec of a measure of the assessment.
-func (m assessed) spec(spec measure.Spec) measure.Spec {
+func (m assessmentMeasure) spec(spec measure.Spec) measure.Spec {
 	spec.New = func() measure.Measure { return m }
 	return spec
 }

@@ -20,7 +20,7 @@ func HouseholdSpec() measure.Spec {
 		Cite:    measure.SourceGuide + "; " + measure.SourceHundep + ", section 3.3",
 		Section: "Risk",
 		Shown:   measure.WhatIf | measure.Screen | measure.Report | measure.Records,
-		Summary: []measure.Summarised{{Name: "expected_reidentifications"}, {Name: "risk"}}, SummaryIn: "households",
+		Summary: []measure.SummaryNumber{{Name: "expected_reidentifications"}, {Name: "risk"}}, SummaryIn: "households",
 		Columns: []measure.Column{{Name: "household_risk"}},
 		Page:    measure.Page{Worst: "household_risk", Meaning: measure.Telling("An intruder who finds one member of a household finds all of them: %s re-identifications are expected.", "expected_reidentifications")},
 		Definitions: measure.Definitions{
@@ -65,7 +65,7 @@ func householdValues(a *Assessment) measure.Values {
 }
 
 // explainHousehold explains a figure with the risks of members and households.
-func (a *Assessment) explainHousehold(e *measure.Explanation, what *measure.What) {
+func (a *Assessment) explainHousehold(e *measure.Explanation, what *measure.FigureKey) {
 	h := a.Households
 	switch what.Figure() {
 	case "household_risk":

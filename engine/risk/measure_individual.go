@@ -21,7 +21,7 @@ func IndividualSpec() measure.Spec {
 		Cite:    measure.SourceRiskAll,
 		Section: "Risk",
 		Shown:   measure.WhatIf | measure.Screen | measure.Report | measure.Records,
-		Summary: []measure.Summarised{{Name: "expected_reidentifications", Title: "expected re-identifications", First: true},
+		Summary: []measure.SummaryNumber{{Name: "expected_reidentifications", Title: "expected re-identifications", First: true},
 			{Name: "global_risk"}, {Name: "raised", Whole: true}},
 		Columns: []measure.Column{{Name: "fk"}, {Name: "Fk"}, {Name: "risk"}},
 		Page: measure.Page{Worst: "risk", Meaning: measure.Telling("An intruder who tries to link all records links %s of them correctly on average; the record with the "+
@@ -75,7 +75,7 @@ func riskValues(a *Assessment) measure.Values {
 }
 
 // explainRisk explains a figure with frequencies and risks.
-func (a *Assessment) explainRisk(e *measure.Explanation, what *measure.What) {
+func (a *Assessment) explainRisk(e *measure.Explanation, what *measure.FigureKey) {
 	if what.Column != "" {
 		a.explainRecord(e, what)
 		return
@@ -92,7 +92,7 @@ func (a *Assessment) explainRisk(e *measure.Explanation, what *measure.What) {
 	}
 }
 
-func (a *Assessment) explainRecord(e *measure.Explanation, what *measure.What) {
+func (a *Assessment) explainRecord(e *measure.Explanation, what *measure.FigureKey) {
 	of := a.Explain(what.Record)
 	name := nameOf(what.Record)
 	switch what.Column {

@@ -10,7 +10,7 @@ import (
 // KAnonymitySpec describes the violators of k-anonymity under three rules for
 // missing values.
 func KAnonymitySpec() measure.Spec {
-	return assessed(violatorValues).spec(measure.Spec{
+	return assessmentMeasure(violatorValues).spec(measure.Spec{
 		Name:   "kanonymity",
 		Groups: true,
 		Title:  "k-anonymity",
@@ -23,7 +23,7 @@ func KAnonymitySpec() measure.Spec {
 		Shown:   measure.WhatIf | measure.History | measure.Report,
 		Page: measure.Page{Meaning: measure.Telling("A record whose key pattern occurs fewer than k times is a violator. The difference between the rules shows " +
 			"how much protection depends on suppressed cells.")},
-		Summary: []measure.Summarised{{Name: "violators", Title: "violators", ByK: true, First: true},
+		Summary: []measure.SummaryNumber{{Name: "violators", Title: "violators", ByK: true, First: true},
 			{Name: "conservative_violators", ByK: true}, {Name: "own_category_violators", ByK: true}},
 	})
 }
@@ -43,13 +43,13 @@ func violatorValues(a *Assessment) measure.Values {
 			measure.Labels{WhatIf: k + " own category", ShortWhatIf: "own category"}))
 	}
 	values := measure.Values{Numbers: append(append(own, conservative...), ownCategory...)}
-	values.Explain = func(e *measure.Explanation, what *measure.What) { a.explainViolators(e, what, values.Numbers) }
+	values.Explain = func(e *measure.Explanation, what *measure.FigureKey) { a.explainViolators(e, what, values.Numbers) }
 	return values
 }
 
 // explainViolators explains violators under the rule of the scenario, together with those under the other rules,
 // which have no explanation themselves.
-func (a *Assessment) explainViolators(e *measure.Explanation, what *measure.What, numbers []measure.Value) {
+func (a *Assessment) explainViolators(e *measure.Explanation, what *measure.FigureKey, numbers []measure.Value) {
 	v := &what.Value
 	if v.NextToSameK {
 		*e = measure.Explanation{}

@@ -9,7 +9,7 @@ import (
 
 // KeySizesSpec describes the sizes of key patterns.
 func KeySizesSpec() measure.Spec {
-	return assessed(keySizes).spec(measure.Spec{
+	return assessmentMeasure(keySizes).spec(measure.Spec{
 		Name:   "keysizes",
 		Groups: true,
 		Title:  "key patterns",
@@ -80,7 +80,7 @@ func (a *Assessment) keysOfOne() (keys int) {
 }
 
 // explainKeySize explains a figure with the numbers of key patterns and records.
-func (a *Assessment) explainKeySize(e *measure.Explanation, what *measure.What) {
+func (a *Assessment) explainKeySize(e *measure.Explanation, what *measure.FigureKey) {
 	records, once, pairs := wording.Number(a.Records), a.keysOfOne(), wording.Number(a.Records*(a.Records-1))
 	keys, alone, alike := wording.Number(a.table.Keys()), wording.Number(once), wording.Precise(a.alike())
 	switch what.Value.Name {

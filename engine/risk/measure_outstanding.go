@@ -11,7 +11,7 @@ import (
 
 // OutstandingSpec describes records with exceptionally high risks.
 func OutstandingSpec() measure.Spec {
-	return assessed(outstandingValues).spec(measure.Spec{
+	return assessmentMeasure(outstandingValues).spec(measure.Spec{
 		Name:   "outstanding",
 		Groups: true,
 		Title:  "outlying risks",
@@ -21,7 +21,7 @@ func OutstandingSpec() measure.Spec {
 		Section: "Risk",
 		Page:    measure.Page{Meaning: measure.Telling("%s records have an outlying risk above 0.1: protect them first.", "above_main")},
 		Shown:   measure.Screen,
-		Summary: []measure.Summarised{{Name: "risk_threshold"}},
+		Summary: []measure.SummaryNumber{{Name: "risk_threshold"}},
 	})
 }
 
@@ -41,7 +41,7 @@ func outstandingValues(a *Assessment) measure.Values {
 }
 
 // explainOutstanding explains the number of records above a limit.
-func (a *Assessment) explainOutstanding(e *measure.Explanation, what *measure.What) {
+func (a *Assessment) explainOutstanding(e *measure.Explanation, what *measure.FigureKey) {
 	if what.Value.Name == "above_main" {
 		e.Name, e.Source = "Records with outlying risk", measure.SourceTempl+", section 3.3"
 		e.Definition = "Records whose individual risk is an outlier and above 0.1."

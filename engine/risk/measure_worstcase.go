@@ -80,7 +80,7 @@ func (m *WorstCase) Compute(ctx context.Context, in measure.Input, _ *progress.M
 				Number: limit, Unit: measure.Probability, Better: measure.Lower},
 		},
 		Records: []func(int) float64{OfRecords(a.table, a.worstCase)},
-		Explain: func(e *measure.Explanation, what *measure.What) { m.explain(a, e, what) },
+		Explain: func(e *measure.Explanation, what *measure.FigureKey) { m.explain(a, e, what) },
 	}, ctx.Err()
 }
 
@@ -110,7 +110,7 @@ func (a *Assessment) RiskQuantile(p float64) float64 {
 }
 
 // explain explains a figure with F and the risks.
-func (m *WorstCase) explain(a *Assessment, e *measure.Explanation, what *measure.What) {
+func (m *WorstCase) explain(a *Assessment, e *measure.Explanation, what *measure.FigureKey) {
 	if what.Column != "" {
 		f, F := a.Frequency(what.Record)
 		worst := math.Max(f, F)

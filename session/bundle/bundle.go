@@ -50,8 +50,8 @@ type Options struct {
 	Accept []check.Acceptance // acceptances of critical findings; the default date is that of the release
 }
 
-// Written describes a release.
-type Written struct {
+// ReleaseResult describes a release.
+type ReleaseResult struct {
 	Folder   string
 	Safe     string // path of the protected file
 	Hash     string // of the bundle
@@ -65,7 +65,7 @@ type Written struct {
 // script. Errors: session.ErrCritical; fileio.ErrExists if the folder exists and must not be replaced; and those
 // of writing files. After an error there is no new release, and an earlier one is untouched.
 func Write(ctx context.Context, d session.Document, o Options, analyst *session.Analyst,
-	meter *progress.Meter) (*Written, error) {
+	meter *progress.Meter) (*ReleaseResult, error) {
 	if o.Name == "" {
 		o.Name = d.DefaultName("")
 	}

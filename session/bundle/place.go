@@ -32,14 +32,14 @@ var moved = func() {}
 
 // release writes all files and releases them.
 func (c *contents) release(ctx context.Context, o Options, script []byte, found []check.Finding,
-	meter *progress.Meter) (*Written, error) {
+	meter *progress.Meter) (*ReleaseResult, error) {
 	m := c.manifest
 	p, err := claim(o.Folder)
 	if err != nil {
 		return nil, err
 	}
 	defer p.discard()
-	done := &Written{Folder: o.Folder, Safe: filepath.Join(o.Folder, outsidePart, m.Safe), Findings: found}
+	done := &ReleaseResult{Folder: o.Folder, Safe: filepath.Join(o.Folder, outsidePart, m.Safe), Findings: found}
 	err = p.save(m.safePath(), func(w io.Writer) (err error) {
 		done.Report, err = c.writeSafe(ctx, w, meter)
 		return err

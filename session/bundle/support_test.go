@@ -50,7 +50,7 @@ func options(t testing.TB) bundle.Options {
 }
 
 // released releases the protected survey with all findings accepted.
-func released(t testing.TB, path string, o bundle.Options) *bundle.Written {
+func released(t testing.TB, path string, o bundle.Options) *bundle.ReleaseResult {
 	t.Helper()
 	d := document(t, path, steps)
 	o.Accept = everything(t, d)

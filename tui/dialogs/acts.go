@@ -10,19 +10,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Keyed is a dialog, or a part of one, that consists of keys with actions.
-type Keyed struct{ Acts func() []views.KeyAction }
+// KeyHandler is a dialog, or a part of one, that consists of keys with actions.
+type KeyHandler struct{ Acts func() []views.KeyAction }
 
 // Keys returns the keys that can be used now.
-func (k Keyed) Keys() []key.Binding { return views.Bindings(k.Acts()) }
+func (k KeyHandler) Keys() []key.Binding { return views.Bindings(k.Acts()) }
 
 // HandleKey performs the action of a key.
-func (k Keyed) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
+func (k KeyHandler) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	return views.CarryOut(k.Acts(), msg, s)
 }
 
 // Typing returns false.
-func (Keyed) Typing() bool { return false }
+func (KeyHandler) Typing() bool { return false }
 
 // Moves returns the action of keys that move an index in a list of n.
 func Moves(at *int, n int) func(tea.KeyPressMsg, views.State) draw.Action {

@@ -17,9 +17,9 @@ func NewComparison(c *session.Comparison) *Text {
 	if c.Union != nil {
 		both = c.Union.Table()
 	}
-	listed := make([]Listed, len(records))
+	listed := make([]ListLine, len(records))
 	for i, record := range records {
-		listed[i] = Listed{Key: record[0], Text: record[1]}
+		listed[i] = ListLine{Key: record[0], Text: record[1]}
 	}
 	d := newPage("Compare", func(s views.State, width int) []string {
 		var lines []string

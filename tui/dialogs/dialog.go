@@ -37,8 +37,8 @@ type Room interface {
 	View(s views.State, width, height int) string
 }
 
-// Asking is a dialog that shows a what-if.
-type Asking interface {
+// Previewer is a dialog that shows a what-if.
+type Previewer interface {
 	Dialog
 	// Question returns what the dialog wants to know now, or nil, for example if its fields make no valid step.
 	Question() *Question
@@ -51,21 +51,21 @@ type Asking interface {
 type Question struct {
 	Step     session.StepSpec
 	Scenario *microdata.Scenario // ask for the figures under this scenario, without a step; nil: after the step
-	Plan     *Planned            // ask for the figures after several steps; nil: after the step
+	Plan     *PlannedSteps       // ask for the figures after several steps; nil: after the step
 	NeedK    int                 // k of the suppressions to count; 0: none
 	K        int                 // a k whose violators are counted even if the scenario does not count it; 0: none
 	Search   time.Duration       // how long to search for the step; 0: no search
 }
 
-// Planned is a sequence of steps on given data.
-type Planned struct {
+// PlannedSteps is a sequence of steps on given data.
+type PlannedSteps struct {
 	Data     *microdata.Dataset
 	Scenario *microdata.Scenario
 	Steps    []session.StepSpec
 }
 
 // Same reports whether other has the same steps on the same data; either may be nil.
-func (p *Planned) Same(other *Planned) bool {
+func (p *PlannedSteps) Same(other *PlannedSteps) bool {
 	if p == nil || other == nil {
 		return p == other
 	}
@@ -84,14 +84,14 @@ func (q *Question) Makes(step session.StepSpec) bool {
 // Answer is what is known of a question so far, with the progress of its search.
 type Answer struct {
 	whatif.Answer
-	Search *Searching // nil: no search
+	Search *SearchProgress // nil: no search
 }
 
 // Known returns an answer without a search.
 func Known(a whatif.Answer) Answer { return Answer{Answer: a} }
 
-// Searching is the progress of a search, which continues while the answer is pending.
-type Searching struct {
+// SearchProgress is the progress of a search, which continues while the answer is pending.
+type SearchProgress struct {
 	Account    *method.Report // of the best result so far
 	Elapsed    time.Duration
 	Iterations int

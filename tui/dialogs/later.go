@@ -12,22 +12,22 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Later asks what to do with the steps after one that is changed or removed: replay them, or leave them on their
+// LaterSteps asks what to do with the steps after one that is changed or removed: replay them, or leave them on their
 // branch. It shows the figures after the last step, before and after the change, and names steps that no longer
 // fit.
-type Later struct {
+type LaterSteps struct {
 	WhatIf
-	Keyed
+	KeyHandler
 	heading string
 	what    string         // what happens to the step
 	step    int            // its number
 	later   []session.Step // the steps after it
 	undone  int            // number of these that are undone
-	Found   *Replayed      // nil: not known yet
+	Found   *ReplayResult  // nil: not known yet
 }
 
-// Replayed is the result of replaying the later steps.
-type Replayed struct {
+// ReplayResult is the result of replaying the later steps.
+type ReplayResult struct {
 	Result *session.Result
 	WhatIf *whatif.Result // figures after the last step, before and after the change
 	Err    error
@@ -36,31 +36,31 @@ type Replayed struct {
 // NewLater returns the dialog for a step, counted from 1, that is changed or removed; what says what happens to
 // it. Enter replays the later steps, l leaves them.
 func NewLater(heading, what string, step int, later []session.Step, undone int,
-	replay func(views.State) draw.Action, leave func()) *Later {
+	replay func(views.State) draw.Action, leave func()) *LaterSteps {
 	acts := []views.KeyAction{views.EmitsFrom("enter", "replay later steps", replay), views.Emits("l", "keep on old branch", Call(leave)),
 		closing("cancel")}
-	return &Later{Keyed: Keyed{func() []views.KeyAction { return acts }}, heading: heading, what: what, step: step, later: later,
+	return &LaterSteps{KeyHandler: KeyHandler{func() []views.KeyAction { return acts }}, heading: heading, what: what, step: step, later: later,
 		undone: undone}
 }
 
 // Title returns the heading.
-func (d *Later) Title() string { return d.heading }
+func (d *LaterSteps) Title() string { return d.heading }
 
 // Rows returns the number of lines of the question, the later steps, and the figures.
-func (d *Later) Rows() int { return 2*len(d.later) + 12 }
+func (d *LaterSteps) Rows() int { return 2*len(d.later) + 12 }
 
 // Counting shows that the later steps are being replayed.
-func (d *Later) Counting(meter *progress.Meter, since time.Time) {
+func (d *LaterSteps) Counting(meter *progress.Meter, since time.Time) {
 	d.Known = Known(whatif.Answer{Pending: true, Meter: meter, Since: since})
 }
 
 // Tried takes the result of the replay.
-func (d *Later) Tried(r *Replayed) {
+func (d *LaterSteps) Tried(r *ReplayResult) {
 	d.Found, d.Known = r, Known(whatif.Answer{WhatIf: r.WhatIf, Err: r.Err})
 }
 
 // View draws the later steps, what happens to them, and the figures after the last one.
-func (d *Later) View(s views.State, width, height int) string {
+func (d *LaterSteps) View(s views.State, width, height int) string {
 	s.NotApplicable = "" // the state after the last step matters, not the current one
 	figures := d.Figures(true, "")
 	figures.Within = "last step"
@@ -84,7 +84,7 @@ func (d *Later) View(s views.State, width, height int) string {
 }
 
 // lines describes the later steps: a new effect if they are replayed, or why they no longer fit.
-func (d *Later) lines(s views.State, width int) []string {
+func (d *LaterSteps) lines(s views.State, width int) []string {
 	var lines []string
 	var again []session.Step
 	known := d.Found != nil && d.Found.Result != nil
@@ -111,7 +111,7 @@ func (d *Later) lines(s views.State, width int) []string {
 }
 
 // left returns why a later step is left out, or nil if it is not or the result is not known.
-func (d *Later) left(i int) *session.Conflict {
+func (d *LaterSteps) left(i int) *session.Conflict {
 	if d.Found == nil || d.Found.Result == nil {
 		return nil
 	}

@@ -27,7 +27,7 @@ type Measure struct {
 	texts   map[string]json.RawMessage // of files stored with their text, by name
 }
 
-var _ Documented = (*Measure)(nil)
+var _ HelpPage = (*Measure)(nil)
 
 // NewMeasure opens the dialog of a measure with the given parameters; nil: the defaults. Parameters that no longer
 // fit keep their defaults.

@@ -10,14 +10,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Documented is a dialog with a help page.
-type Documented interface {
+// HelpPage is a dialog with a help page.
+type HelpPage interface {
 	Dialog
 	// Page returns the help page: the method of the dialog, its source, its parameters, and the keys.
 	Page() *Text
 }
 
-var _ Documented = (*StepDialog)(nil)
+var _ HelpPage = (*StepDialog)(nil)
 
 // Page returns the page of the dialog's method, like "sdcdesk methods" in the words of scripts. It is nil for a
 // dialog that makes its steps with several methods.
@@ -37,12 +37,12 @@ func NewMethodPage(spec method.Spec, m method.Method, keys []key.Binding) *Text 
 // newListedPage returns a page with a text, its source, parameters, keys and a last line, none if that is "".
 func newListedPage(title, text, cite string, all []method.Param, keys []key.Binding, last string) *Text {
 	keys = append(slices.Clone(keys), KeyLabels)
-	var params []Listed
+	var params []ListLine
 	for _, p := range all {
-		params = append(params, Listed{Key: p.Label(), Text: p.ScreenHelp()})
+		params = append(params, ListLine{Key: p.Label(), Text: p.ScreenHelp()})
 	}
 	if len(params) > 0 {
-		params = append([]Listed{{Text: "parameters"}}, params...)
+		params = append([]ListLine{{Text: "parameters"}}, params...)
 	}
 	shortcuts := ListKeys("keys", keys)
 	d := newPage(title, func(s views.State, width int) []string {
@@ -59,12 +59,12 @@ func newListedPage(title, text, cite string, all []method.Param, keys []key.Bind
 		}
 		return lines
 	})
-	d.search(slices.Concat([]Listed{{Key: "about", Text: text}, {Key: "source", Text: cite}}, params, shortcuts))
+	d.search(slices.Concat([]ListLine{{Key: "about", Text: text}, {Key: "source", Text: cite}}, params, shortcuts))
 	return d
 }
 
 // viewListed draws the lines of a list; keys are as wide as the longest.
-func viewListed(theme *draw.Theme, listed []Listed, width int) []string {
+func viewListed(theme *draw.Theme, listed []ListLine, width int) []string {
 	size := 0
 	for _, line := range listed {
 		size = max(size, draw.Width(line.Key))

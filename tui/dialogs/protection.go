@@ -13,7 +13,7 @@ import (
 
 // Protection is the dialog that compares the protections of a table before one is applied.
 type Protection struct {
-	Keyed
+	KeyHandler
 	tables []microdata.TableDefinition // of the scenario
 	at     int                         // the table
 	ways   []microdata.TableDefinition // the table with each protection

@@ -15,8 +15,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Saving is a form that writes a file to a path. An existing file is replaced only if enter is pressed again.
-type Saving struct {
+// SaveForm is a form that writes a file to a path. An existing file is replaced only if enter is pressed again.
+type SaveForm struct {
 	formDialog
 	Path    string
 	Replace bool // an existing file may be replaced: enter was pressed twice
@@ -29,10 +29,10 @@ type Saving struct {
 	About func(s views.State, width int) []string
 }
 
-// Writing is a Saving with its own window.
+// Writing is a SaveForm with its own window.
 type Writing struct {
 	Narrow
-	Saving
+	SaveForm
 }
 
 // NewWriting returns the dialog that writes content to a path. help is that of the path; the path is appended to
@@ -41,7 +41,7 @@ func NewWriting(heading, path, help, notice string, content func(w io.Writer) er
 	d := &Writing{}
 	d.Heading, d.Path = heading, path
 	d.Fields = append([]*Field{d.PathField(help)}, more...)
-	d.Saving.Write = func(path string) (draw.Action, error) {
+	d.SaveForm.Write = func(path string) (draw.Action, error) {
 		return Write{Title: "writing " + filepath.Base(path), Path: path, Replace: d.Replace, Notice: notice + path,
 			Content: content}, nil
 	}
@@ -49,7 +49,7 @@ func NewWriting(heading, path, help, notice string, content func(w io.Writer) er
 }
 
 // PathField returns the field of the path.
-func (d *Saving) PathField(help string) *Field {
+func (d *SaveForm) PathField(help string) *Field {
 	return &Field{Label: "path", Help: help,
 		Value: func() string { return d.Path },
 		Typed: func(text string) error {
@@ -60,7 +60,7 @@ func (d *Saving) PathField(help string) *Field {
 }
 
 // Keys shows what enter would do.
-func (d *Saving) Keys() []key.Binding {
+func (d *SaveForm) Keys() []key.Binding {
 	yes := "write"
 	if d.Replace {
 		yes = "replace the file"
@@ -69,12 +69,12 @@ func (d *Saving) Keys() []key.Binding {
 }
 
 // HandleKey edits the fields; enter writes.
-func (d *Saving) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
+func (d *SaveForm) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	return d.handle(msg, d.save)
 }
 
 // save writes the file, unless an existing file would be replaced without confirmation.
-func (d *Saving) save() (action draw.Action) {
+func (d *SaveForm) save() (action draw.Action) {
 	path := ExpandHome(strings.TrimSpace(d.Path))
 	if path == "" {
 		d.Problem = "type the name of the file to write"
@@ -95,7 +95,7 @@ func (d *Saving) save() (action draw.Action) {
 }
 
 // existing names the file that would be replaced, or returns "".
-func (d *Saving) existing(path string) (string, error) {
+func (d *SaveForm) existing(path string) (string, error) {
 	_, err := os.Stat(path)
 	if err == nil {
 		return draw.Safe(filepath.Base(path)) + " exists", nil
@@ -114,7 +114,7 @@ func (d *Saving) existing(path string) (string, error) {
 }
 
 // View draws the fields and the problem, or what is written.
-func (d *Saving) View(s views.State, width, height int) string {
+func (d *SaveForm) View(s views.State, width, height int) string {
 	return strings.Join(d.WithUnder(s, width, max(1, height), func(int) []string {
 		switch {
 		case d.Problem != "":

@@ -45,8 +45,8 @@ type ScenarioActs struct {
 }
 
 var (
-	_ Asking     = (*Scenario)(nil)
-	_ Documented = (*Scenario)(nil)
+	_ Previewer = (*Scenario)(nil)
+	_ HelpPage  = (*Scenario)(nil)
 
 	_ views.Seeker = (*Scenario)(nil)
 )

@@ -17,7 +17,7 @@ type Text struct {
 	width, height int
 	acts          []views.KeyAction
 	draw          func(s views.State, width int) []string
-	listed        []Listed        // the lines that can be searched; nil: none
+	listed        []ListLine      // the lines that can be searched; nil: none
 	pane          views.TablePane // scrolls and searches
 }
 
@@ -164,19 +164,19 @@ func explained(f views.Figure) func(s views.State, width int) []string {
 	}
 }
 
-// Listed is a line of a list: a key, or a time, and its text. If Key is empty, it is a heading.
-type Listed struct {
+// ListLine is a line of a list: a key, or a time, and its text. If Key is empty, it is a heading.
+type ListLine struct {
 	Key, Text string
 	Words     []string // further words and phrases to find it
 }
 
 // found returns the lines that match the typed text, under their headings, with the matching phrase if neither key
 // nor text matches.
-func found(listed []Listed, typed string) (lines []Listed) {
-	var heading []Listed
+func found(listed []ListLine, typed string) (lines []ListLine) {
+	var heading []ListLine
 	for _, line := range listed {
 		if line.Key == "" {
-			heading = []Listed{line}
+			heading = []ListLine{line}
 			continue
 		}
 		entry := PaletteEntry{Name: line.Key + " " + line.Text, Words: line.Words}
@@ -195,25 +195,25 @@ func found(listed []Listed, typed string) (lines []Listed) {
 }
 
 // ListKeys lists keys under a heading.
-func ListKeys(heading string, bindings []key.Binding) []Listed {
-	lines := []Listed{{Text: heading}}
+func ListKeys(heading string, bindings []key.Binding) []ListLine {
+	lines := []ListLine{{Text: heading}}
 	for _, b := range bindings {
 		if b.Help().Key != "" {
-			lines = append(lines, Listed{Key: b.Help().Key, Text: b.Help().Desc})
+			lines = append(lines, ListLine{Key: b.Help().Key, Text: b.Help().Desc})
 		}
 	}
 	return lines
 }
 
 // NewList lists keys, or messages, that can be searched.
-func NewList(title string, lines []Listed) *Text {
+func NewList(title string, lines []ListLine) *Text {
 	d := newPage(title, func(s views.State, width int) []string { return viewListed(s.Theme, lines, width) })
 	d.search(lines)
 	return d
 }
 
 // search makes lines searchable, including synonyms of their terms.
-func (d *Text) search(lines []Listed) {
+func (d *Text) search(lines []ListLine) {
 	d.listed = slices.Clone(lines)
 	for i := range d.listed {
 		line := &d.listed[i]
@@ -222,7 +222,7 @@ func (d *Text) search(lines []Listed) {
 }
 
 // view draws a line, wrapped if necessary.
-func (l Listed) view(theme *draw.Theme, size, width int) []string {
+func (l ListLine) view(theme *draw.Theme, size, width int) []string {
 	if l.Key == "" {
 		return []string{theme.Title.Fit(l.Text, width)}
 	}

@@ -39,9 +39,9 @@ const (
 
 // export writes the protected file, a release, a report, a script or the recodes.
 type export struct {
-	dialogs.Saving
+	dialogs.SaveForm
 	*Options
-	gate     gate
+	gate     acceptance
 	rows     int // number of option fields; those of findings follow
 	doc      session.Document
 	analyst  *session.Analyst
@@ -96,7 +96,7 @@ func (d *export) Seek(views.State) views.Piece {
 
 // Keys returns the keys of the finding in focus and of the fields.
 func (d *export) Keys() []key.Binding {
-	keys, acts := d.Saving.Keys(), views.Bindings(d.acts())
+	keys, acts := d.SaveForm.Keys(), views.Bindings(d.acts())
 	if len(acts) == 1 { // no fix; fixes would come before enter
 		out := len(keys) - 2
 		return slices.Concat(keys[:out], acts, keys[out:])
@@ -113,7 +113,7 @@ func (d *export) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	if action := views.CarryOut(d.acts(), msg, s); action != nil {
 		return action
 	}
-	return d.Saving.HandleKey(msg, s)
+	return d.SaveForm.HandleKey(msg, s)
 }
 
 // askAgain withdraws the confirmation by enter: the next enter applies to what is visible then.
@@ -124,13 +124,13 @@ func (d *export) askAgain() {
 // Click moves the focus to a row, or changes its field.
 func (d *export) Click(x, y int, s views.State) draw.Action {
 	d.askAgain()
-	return d.Saving.Click(x, y, s)
+	return d.SaveForm.Click(x, y, s)
 }
 
 // View draws the fields, and the text for the one in focus.
 func (d *export) View(s views.State, width, height int) string {
 	d.found()
-	return d.Saving.View(s, width, height)
+	return d.SaveForm.View(s, width, height)
 }
 
 // about describes the finding in focus, what the file cannot hold, and a missing or unknown extension, before the
@@ -282,7 +282,7 @@ func New(doc session.Document, analyst *session.Analyst, now time.Time, options 
 		return doc.Check(ctx, o, analyst, nil)
 	}
 	d.now.Date, d.now.Audience = now, session.Inside
-	d.Saving.Write, d.Companions = d.writing, d.companions
+	d.SaveForm.Write, d.Companions = d.writing, d.companions
 	d.fit()
 	d.About = d.about
 	d.Fields = d.fields()

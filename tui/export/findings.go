@@ -18,32 +18,32 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// checked is the result of a check, or its error.
-type checked struct {
+// checkResult is the result of a check, or its error.
+type checkResult struct {
 	findings []check.Finding
 	err      error
 }
 
-// gate is the part of a dialog that guards the export of records: the findings of the checks are rows below the
+// acceptance is the part of a dialog that guards the export of records: the findings of the checks are rows below the
 // fields, and critical findings must be accepted by typing a word.
-type gate struct {
+type acceptance struct {
 	check func(ctx context.Context, doc session.Document, o session.ExportOptions) ([]check.Finding, error)
-	known views.Cache[string, checked]
-	last  *checked // the latest finished check; nil: none
-	waits bool     // enter was pressed before the check had finished
-	times int      // number of changes of the session
+	known views.Cache[string, checkResult]
+	last  *checkResult // the latest finished check; nil: none
+	waits bool         // enter was pressed before the check had finished
+	times int          // number of changes of the session
 
 	early bool // a fix was chosen before the check had finished
 }
 
-// Agreed has the acceptances of the critical findings of a session, by name and text of the finding. A finding
+// Acceptances has the acceptances of the critical findings of a session, by name and text of the finding. A finding
 // with other counts has to be accepted again.
-type Agreed map[string][]check.Acceptance
+type Acceptances map[string][]check.Acceptance
 
 func searched(f *check.Finding) string { return f.Name + " " + f.Text }
 
 // of returns the acceptances of those findings that were accepted.
-func (a Agreed) of(found []check.Finding) (accepted []check.Acceptance) {
+func (a Acceptances) of(found []check.Finding) (accepted []check.Acceptance) {
 	for i := range found {
 		accepted = append(accepted, a[searched(&found[i])]...)
 	}
@@ -77,14 +77,14 @@ func (d *export) question() string {
 // seekCheck returns the piece of work that checks what would be written now, or nil if the result is known.
 func (d *export) seekCheck() views.Piece {
 	doc, options := d.doc, d.options(d.safe())
-	return d.gate.known.Seek(d.question(), func(ctx context.Context) (checked, error) {
+	return d.gate.known.Seek(d.question(), func(ctx context.Context) (checkResult, error) {
 		found, err := d.gate.check(ctx, doc, options)
-		return checked{found, err}, nil
+		return checkResult{found, err}, nil
 	})
 }
 
 // found returns the check of what would be written now, or nil while it runs.
-func (d *export) found() *checked {
+func (d *export) found() *checkResult {
 	found := d.gate.known.Found(d.question())
 	if found != nil && found != d.gate.last {
 		d.gate.last = found
@@ -202,7 +202,7 @@ func (d *export) acts() (acts []views.KeyAction) {
 
 // page lists all findings to read, starting with the given one.
 func (d *export) page(first *check.Finding) dialogs.Dialog {
-	var lines []dialogs.Listed
+	var lines []dialogs.ListLine
 	found, at := d.gate.last.findings, 0
 	for &found[at] != first {
 		at++
@@ -212,14 +212,14 @@ func (d *export) page(first *check.Finding) dialogs.Dialog {
 		if f.Critical {
 			heading = "✗ " + heading + " (critical)"
 		}
-		lines = append(lines, dialogs.Listed{Text: heading}, dialogs.Listed{Key: "found", Text: f.Text})
-		for _, part := range []dialogs.Listed{{Key: "why", Text: f.Why}, {Key: "source", Text: f.Cite}} {
+		lines = append(lines, dialogs.ListLine{Text: heading}, dialogs.ListLine{Key: "found", Text: f.Text})
+		for _, part := range []dialogs.ListLine{{Key: "why", Text: f.Why}, {Key: "source", Text: f.Cite}} {
 			if part.Text != "" {
 				lines = append(lines, part)
 			}
 		}
 		for i := range f.Fixes {
-			lines = append(lines, dialogs.Listed{Key: "fix " + strconv.Itoa(i+1), Text: f.Fixes[i].Title})
+			lines = append(lines, dialogs.ListLine{Key: "fix " + strconv.Itoa(i+1), Text: f.Fixes[i].Title})
 		}
 	}
 	return dialogs.NewList("Findings of the checks", lines)

@@ -15,7 +15,7 @@ import (
 // Options are the choices of the dialog. They are kept for the next export of the session.
 type Options struct {
 	session.ExportSettings // its paths do not change with the session
-	agreed                 Agreed
+	agreed                 Acceptances
 	kept                   session.ExportSettings // the settings stored in the session
 }
 
@@ -33,7 +33,7 @@ func NewOptions(kept session.ExportSettings, ok bool) *Options {
 	if kept.Paths == nil {
 		kept.Paths = map[string]string{}
 	}
-	o := &Options{ExportSettings: kept, agreed: Agreed{}}
+	o := &Options{ExportSettings: kept, agreed: Acceptances{}}
 	o.ExportSettings = o.settings()
 	o.kept = o.settings()
 	return o

@@ -21,9 +21,9 @@ type curve struct {
 	label string
 	rows  []grade
 	note  string
-	known map[string]tried // results by step
-	took  time.Duration    // total time of the steps tried
-	count int              // number of these
+	known map[string]stepResult // results by step
+	took  time.Duration         // total time of the steps tried
+	count int                   // number of these
 }
 
 // grade is a step with a value of the strength parameter.
@@ -33,8 +33,8 @@ type grade struct {
 	step  session.StepSpec
 }
 
-// tried is the result of a step on all records; nil if it is not possible.
-type tried struct{ figures *tradeoff.Figures }
+// stepResult is the result of a step on all records; nil if it is not possible.
+type stepResult struct{ figures *tradeoff.Figures }
 
 // mostKnown is the number of results above which all are discarded.
 const mostKnown = 400
@@ -111,7 +111,7 @@ func within(g method.Grades) []string {
 // on sets the data of the curve; results on other data are discarded.
 func (c *curve) on(data *microdata.Dataset) {
 	if c.data != data || len(c.known) > mostKnown {
-		c.data, c.known, c.took, c.count = data, map[string]tried{}, 0, 0
+		c.data, c.known, c.took, c.count = data, map[string]stepResult{}, 0, 0
 	}
 }
 
@@ -136,7 +136,7 @@ func (c *curve) take(step session.StepSpec, figures *tradeoff.Figures, took time
 	if c.known == nil {
 		return
 	}
-	c.known[keyOf(step)] = tried{figures}
+	c.known[keyOf(step)] = stepResult{figures}
 	if took > 0 {
 		c.took, c.count = c.took+took, c.count+1
 	}

@@ -38,11 +38,11 @@ type Variables struct {
 	facts       *facts           // description of the file, replaced if the data change
 	// the variable being linked to the key variable under the cursor
 	linking     string
-	problem     string                                        // why the last key or enter was refused
-	differences views.Cache[comparing, []suppress.Difference] // differences within households in variables that must be the same for all members
-	Reopened    bool                                          // the session is running: esc goes back to it
-	Undoable    bool                                          // there is a step to undo
-	Measures    measure.Catalog                               // the measures used by facts
+	problem     string                                            // why the last key or enter was refused
+	differences views.Cache[comparisonKey, []suppress.Difference] // differences within households in variables that must be the same for all members
+	Reopened    bool                                              // the session is running: esc goes back to it
+	Undoable    bool                                              // there is a step to undo
+	Measures    measure.Catalog                                   // the measures used by facts
 }
 
 // NewVariables opens the page for the variables of a file. data may have no records; first has the first ones.

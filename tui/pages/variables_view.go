@@ -243,16 +243,16 @@ func (p *Variables) reason() string {
 	return p.name() + ": " + string(suggestion.Role) + " suggested, " + suggestion.Reason
 }
 
-// comparing identifies a comparison within households.
-type comparing struct {
+// comparisonKey identifies a comparison within households.
+type comparisonKey struct {
 	data      *microdata.Dataset
 	household string
 	same      string // the variables that must be the same for all members
 }
 
-// comparing returns the comparison for the current scenario.
-func (p *Variables) comparing() comparing {
-	return comparing{p.data, p.scenario.Household, strings.Join(p.scenario.SameForHousehold, "\n")}
+// comparisonKey returns the comparison for the current scenario.
+func (p *Variables) comparing() comparisonKey {
+	return comparisonKey{p.data, p.scenario.Household, strings.Join(p.scenario.SameForHousehold, "\n")}
 }
 
 // compare finds in the background where members of households differ in variables that must be the same, or

@@ -51,15 +51,15 @@ func (o *origin) tries(steps []session.StepSpec) draw.Action {
 	return dialogs.Call(func() { o.try(o.node, steps) })
 }
 
-// seeking is a search that continues in pieces while its dialog is open.
-type seeking struct {
-	running *running      // the running piece; nil: none
+// searchRun is a search that continues in pieces while its dialog is open.
+type searchRun struct {
+	running *runningPiece // the running piece; nil: none
 	stopped bool          // by the user
 	elapsed time.Duration // by the clock of the screen
 }
 
-// running is a running piece of a search.
-type running struct {
+// runningPiece is a running piece of a search.
+type runningPiece struct {
 	halt  context.CancelFunc
 	meter progress.Meter
 	since time.Time
@@ -67,9 +67,9 @@ type running struct {
 
 // begin returns a piece that does some work, and then calls the function that the work returns in the program's
 // own turn.
-func (k *seeking) begin(s views.State, work func(ctx context.Context, meter *progress.Meter) func()) views.Piece {
+func (k *searchRun) begin(s views.State, work func(ctx context.Context, meter *progress.Meter) func()) views.Piece {
 	ctx, halt := context.WithCancel(context.Background())
-	piece := &running{halt: halt, since: s.Now()}
+	piece := &runningPiece{halt: halt, since: s.Now()}
 	k.running = piece
 	return func(open context.Context, _ time.Duration) func() {
 		defer context.AfterFunc(open, halt)()
@@ -86,13 +86,13 @@ func (k *seeking) begin(s views.State, work func(ctx context.Context, meter *pro
 }
 
 // stop stops the search.
-func (k *seeking) stop() {
+func (k *searchRun) stop() {
 	k.stopped = true
 	k.halt()
 }
 
 // halt cancels the running piece.
-func (k *seeking) halt() {
+func (k *searchRun) halt() {
 	if k.running != nil {
 		k.running.halt()
 	}
@@ -157,7 +157,7 @@ func (v *view) lines(s views.State, of frontier, head []string, least, width, he
 
 // keys returns the keys of the plans, with others before the last two, which apply and close. other names what the
 // picture replaces; left reports that there is something left to try.
-func (v *view) keys(of frontier, o *origin, k *seeking, others []views.KeyAction, other string, left bool) []views.KeyAction {
+func (v *view) keys(of frontier, o *origin, k *searchRun, others []views.KeyAction, other string, left bool) []views.KeyAction {
 	count, at := of.plans()
 	out := views.Emits("esc", "close", dialogs.Close{})
 	if k.running != nil {

@@ -20,18 +20,18 @@ import (
 // tried on all records, one at a time while the dialog is open. Results are kept while it is closed. It belongs to
 // the data and the scenario it was opened with.
 type Numbers struct {
-	dialogs.Keyed
+	dialogs.KeyHandler
 	origin
 	NumbersOf
-	worths []tradeoff.Worth // of each candidate that was tried
-	done   []bool           // candidates that were tried
-	err    error            // error of the last candidate that failed
-	failed int              // number of failed candidates
+	worths []tradeoff.RiskLoss // of each candidate that was tried
+	done   []bool              // candidates that were tried
+	err    error               // error of the last candidate that failed
+	failed int                 // number of failed candidates
 
 	by     string // the limited risk
 	limit  int    // index in limits
 	chosen int    // the candidate that the user moved to; -1: none
-	seeking
+	searchRun
 	view
 }
 
@@ -40,12 +40,12 @@ type NumbersOf struct {
 	Data      *microdata.Dataset
 	Variables []string
 	Plans     []session.NumberPlan
-	Kept      []session.Tried // steps evaluated before on these data; the search uses their seed
-	Longest   time.Duration   // limit of the search time; 0: until stopped
+	Kept      []session.TriedStep // steps evaluated before on these data; the search uses their seed
+	Longest   time.Duration       // limit of the search time; 0: until stopped
 	// Worth tries a step on the data, in the background.
-	Worth func(ctx context.Context, step session.StepSpec, meter *progress.Meter) (tradeoff.Worth, error)
+	Worth func(ctx context.Context, step session.StepSpec, meter *progress.Meter) (tradeoff.RiskLoss, error)
 	// Keep stores a result.
-	Keep func(session.Tried)
+	Keep func(session.TriedStep)
 }
 
 // limits are the choices for the limit of the risk, in percent.
@@ -62,7 +62,7 @@ const usualLimit = 5
 func NewNumbers(of NumbersOf, node int, try func(node int, steps []session.StepSpec)) *Numbers {
 	d := &Numbers{NumbersOf: of, origin: origin{node: node, try: try}, by: tradeoff.ByLinkage, limit: usualLimit, chosen: -1}
 	d.Plans = slices.Clone(of.Plans)
-	d.worths, d.done = slices.Repeat([]tradeoff.Worth{tradeoff.Unknown()}, len(d.Plans)), make([]bool, len(d.Plans))
+	d.worths, d.done = slices.Repeat([]tradeoff.RiskLoss{tradeoff.Unknown()}, len(d.Plans)), make([]bool, len(d.Plans))
 	for i := range d.Plans {
 		for _, kept := range of.Kept {
 			if kept.Step.Same(d.Plans[i].Step) {
@@ -91,7 +91,7 @@ func (d *Numbers) Seek(s views.State) views.Piece {
 }
 
 // take stores the result of a candidate.
-func (d *Numbers) take(at int, found tradeoff.Worth, err error) {
+func (d *Numbers) take(at int, found tradeoff.RiskLoss, err error) {
 	if errors.Is(err, context.Canceled) {
 		return // earlier results stay, and the search can continue
 	}
@@ -100,7 +100,7 @@ func (d *Numbers) take(at int, found tradeoff.Worth, err error) {
 		return
 	}
 	d.worths[at] = found
-	d.Keep(session.Tried{Step: d.Plans[at].Step, Worth: found})
+	d.Keep(session.TriedStep{Step: d.Plans[at].Step, Worth: found})
 }
 
 // frontier returns the candidates that are not dominated, and the index of the one under the cursor: the one the
@@ -143,7 +143,7 @@ func (d *Numbers) acts() []views.KeyAction {
 		views.Handles("r", riskNames[other], func() {
 			d.by, d.chosen = other, -1
 		})}
-	return d.keys(d, &d.origin, &d.seeking, acts, "table", d.next() >= 0)
+	return d.keys(d, &d.origin, &d.searchRun, acts, "table", d.next() >= 0)
 }
 
 // Click moves the cursor to a plan.

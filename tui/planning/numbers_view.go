@@ -39,7 +39,7 @@ func (d *Numbers) wish() string {
 // table lists the plans of the frontier in order of loss; risks within the limit are green.
 func (d *Numbers) table(s views.State) draw.Table {
 	at, _ := d.frontier()
-	risk := func(by string, w tradeoff.Worth) draw.Cell {
+	risk := func(by string, w tradeoff.RiskLoss) draw.Cell {
 		cell := draw.Cell{Share: w.Risk(by)}
 		if by == d.by {
 			cell.Style = &s.Theme.High

@@ -26,23 +26,23 @@ import (
 // with.
 type Plans struct {
 	dialogs.WhatIf
-	dialogs.Keyed
+	dialogs.KeyHandler
 	called   string // name of the scenario; "": the only one
 	data     *microdata.Dataset
 	scenario *microdata.Scenario
 	longest  time.Duration // limit of the search time; 0: until stopped
 	origin
 
-	wanted
-	begun     map[wanted]*search
+	query
+	begun     map[query]*search
 	inferable map[*plan.Point]*int          // suppressed cells that can be inferred; nil: not known yet
 	telling   views.Cache[*plan.Point, int] // counts them for the plan under the cursor
 	asked     *plan.Point                   // the plan whose figures were asked for last
 	view
 }
 
-// wanted is what to search for.
-type wanted struct {
+// query is what to search for.
+type query struct {
 	k        int
 	single   bool   // recodes of one variable, without suppression
 	variable string // only of this variable; "": any
@@ -69,7 +69,7 @@ func namesOf(all []string) (n names) {
 
 // importance returns the importance of the key variables for suppression: the spared ones first, in their order,
 // then all others; nil if none is spared.
-func (w wanted) importance(keys []string) map[string]int {
+func (w query) importance(keys []string) map[string]int {
 	spared := w.spared.all()
 	if len(spared) == 0 {
 		return nil
@@ -90,19 +90,19 @@ const roundWork = plan.DefaultWork / 4
 // search is the search for one k.
 type search struct {
 	search *plan.Search // nil until it has begun; only its pieces use it
-	plan.Found
+	plan.Result
 	at    int // index of the point under the cursor
 	err   error
 	spent time.Duration // computing time
-	seeking
+	searchRun
 }
 
 // NewPlans opens the dialog with the data of a node of the session's tree. try applies the steps of a plan from
 // there. A search ends after longest, unless that is 0.
 func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, called string, node, k int, longest time.Duration,
 	try func(node int, steps []session.StepSpec)) *Plans {
-	d := &Plans{data: data, scenario: scenario, called: called, origin: origin{node: node, try: try}, longest: longest, wanted: wanted{k: max(2, k)},
-		begun: map[wanted]*search{}, inferable: map[*plan.Point]*int{}}
+	d := &Plans{data: data, scenario: scenario, called: called, origin: origin{node: node, try: try}, longest: longest, query: query{k: max(2, k)},
+		begun: map[query]*search{}, inferable: map[*plan.Point]*int{}}
 	d.Acts = d.acts
 	return d
 }
@@ -112,10 +112,10 @@ func (d *Plans) Alone(variable string) { d.single, d.variable = true, variable }
 
 // now returns the current search.
 func (d *Plans) now() *search {
-	if d.begun[d.wanted] == nil {
-		d.begun[d.wanted] = &search{}
+	if d.begun[d.query] == nil {
+		d.begun[d.query] = &search{}
 	}
-	return d.begun[d.wanted]
+	return d.begun[d.query]
 }
 
 // options returns the options of the search.
@@ -184,7 +184,7 @@ func (r *search) take(found *plan.Search, err error, spent time.Duration, single
 		return
 	}
 	before := r.Frontier
-	if r.Found = *found.Found(); len(before) > 0 {
+	if r.Result = *found.Found(); len(before) > 0 {
 		r.keep(before[r.at])
 	} else if best := r.Worthwhile(); single && len(best) > 0 {
 		r.at = slices.Index(r.Frontier, best[0])
@@ -233,7 +233,7 @@ func (d *Plans) Question() *dialogs.Question {
 		return nil
 	}
 	d.asked = r.Frontier[r.at]
-	return &dialogs.Question{K: d.k, Plan: &dialogs.Planned{Data: d.data, Scenario: d.scenario,
+	return &dialogs.Question{K: d.k, Plan: &dialogs.PlannedSteps{Data: d.data, Scenario: d.scenario,
 		Steps: stepsOf(d.asked)}}
 }
 
@@ -252,7 +252,7 @@ func (d *Plans) Size() (width, height int) { return 168, 48 }
 // acts returns the keys that can be used now.
 func (d *Plans) acts() []views.KeyAction {
 	r := d.now()
-	other, next := "plans", d.wanted
+	other, next := "plans", d.query
 	next.single, next.variable = d.variable != "" || !d.single, ""
 	switch {
 	case d.variable != "":
@@ -261,7 +261,7 @@ func (d *Plans) acts() []views.KeyAction {
 		other = "one recode alone"
 	}
 	turned := func(by int) {
-		other := d.wanted
+		other := d.query
 		other.k = max(2, d.k+by)
 		d.want(other)
 	}
@@ -272,24 +272,24 @@ func (d *Plans) acts() []views.KeyAction {
 			acts = append(acts, views.Emits("r", "edit", views.OpenStep{Name: steps[0].Name, Method: steps[0].Method}))
 		}
 	}
-	acts = d.keys(d, &d.origin, &r.seeking, acts, "steps", !r.Exhausted)
+	acts = d.keys(d, &d.origin, &r.searchRun, acts, "steps", !r.Exhausted)
 	if len(r.Frontier) > 0 && d.variable == "" {
 		acts = slices.Insert(acts, len(acts)-2, views.Presses("space", "keep variables", d.pick("Key variables that are not recoded",
-			func(w *wanted) *names { return &w.kept })))
+			func(w *query) *names { return &w.kept })))
 	}
 	if len(r.Frontier) > 0 && !d.single {
 		acts = slices.Insert(acts, len(acts)-2, views.Presses("o", "importance", d.pick("Key variables that lose cells last, the most important first",
-			func(w *wanted) *names { return &w.spared })))
+			func(w *query) *names { return &w.spared })))
 	}
 	return acts
 }
 
 // pick opens the list of the key variables to choose from.
-func (d *Plans) pick(title string, of func(*wanted) *names) func(tea.KeyPressMsg, views.State) draw.Action {
+func (d *Plans) pick(title string, of func(*query) *names) func(tea.KeyPressMsg, views.State) draw.Action {
 	return func(_ tea.KeyPressMsg, s views.State) draw.Action {
-		offer := method.Offer{Names: d.scenario.Keys, Chosen: of(&d.wanted).all(), Several: true}
+		offer := method.Offer{Names: d.scenario.Keys, Chosen: of(&d.query).all(), Several: true}
 		return dialogs.Cover{Dialog: dialogs.NewPicker(s, title, offer, func(chosen []string) error {
-			other := d.wanted
+			other := d.query
 			*of(&other) = namesOf(chosen)
 			d.want(other)
 			return nil
@@ -298,10 +298,10 @@ func (d *Plans) pick(title string, of func(*wanted) *names) func(tea.KeyPressMsg
 }
 
 // want changes what to search for. Earlier results are kept, so that the user can go back.
-func (d *Plans) want(other wanted) {
+func (d *Plans) want(other query) {
 	d.now().halt()
 	d.telling.For(nil)
-	d.wanted, d.cursor = other, draw.Cursor{}
+	d.query, d.cursor = other, draw.Cursor{}
 }
 
 // Click moves the cursor to a plan.

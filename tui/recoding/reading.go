@@ -32,17 +32,17 @@ func linesField(text *string) *dialogs.Field {
 		Hidden: func() bool { return strings.ContainsAny(*text, lineMark+"{") }}
 }
 
-// reading is the form of a recode file. Its recodes apply to the variable it was opened on, unless the file names
+// parsedText is the form of a recode file. Its recodes apply to the variable it was opened on, unless the file names
 // variables.
-type reading struct {
+type parsedText struct {
 	dialogs.StepDialog
-	method   *recode.Several
+	method   *recode.RecodeAll
 	variable string
 	read     string // the text that the variables were derived from
 }
 
-func newReading(s views.State, variable string, back dialogs.Dialog) *reading {
-	d := &reading{method: &recode.Several{}, variable: variable}
+func newReading(s views.State, variable string, back dialogs.Dialog) *parsedText {
+	d := &parsedText{method: &recode.RecodeAll{}, variable: variable}
 	d.Begin(s, recode.SeveralSpec(), d.method, d)
 	d.Fields = slices.Insert(d.Fields, 1, linesField(&d.method.Recodes))
 	d.Back, d.NeedK, d.Heading, d.Input = back, s.K, "Recode "+variable+" with a file", draw.NewTextField("")
@@ -50,10 +50,10 @@ func newReading(s views.State, variable string, back dialogs.Dialog) *reading {
 }
 
 // Made returns the step of the file; ok is false if there is none.
-func (d *reading) Made() (session.StepSpec, bool) {
+func (d *parsedText) Made() (session.StepSpec, bool) {
 	if text := d.method.Recodes; text != d.read {
 		recodes, _ := recode.LoadRecodes([]byte(text)) // the what-if shows the error
-		names := slices.ContainsFunc(recodes, func(one recode.Saved) bool { return one.Variable() == d.variable })
+		names := slices.ContainsFunc(recodes, func(one recode.RecodeFile) bool { return one.Variable() == d.variable })
 		if d.read = text; names {
 			d.method.Variables = nil
 		} else if d.method.Variables == nil {

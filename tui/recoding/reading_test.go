@@ -25,7 +25,7 @@ func TestVariablesOfARecodeFile(t *testing.T) {
 	if err := lines.Typed("1: 2; 2: 3-"); err != nil || text != "1: 2\n2: 3-\n" || lines.Value() != "1: 2; 2: 3-" {
 		t.Errorf("%q, error %v", text, err)
 	}
-	m := &recode.Several{Recodes: text, Variables: []string{"town", "region"}}
+	m := &recode.RecodeAll{Recodes: text, Variables: []string{"town", "region"}}
 	if all, err := m.All(); err != nil || len(all) != 2 || all[1].Step != "recode-grc" || all[1].Variable() != "region" {
 		t.Errorf("%v, error %v", all, err)
 	}

@@ -70,9 +70,9 @@ func newCategories(s views.State, spec method.Spec, m method.Method) dialogs.Dia
 
 // earlierIntervals returns the last applied recode by intervals of the variable, or nil.
 func earlierIntervals(s views.State, variable string) *recode.Intervals {
-	var steps []recode.Saved
+	var steps []recode.RecodeFile
 	for _, step := range s.Standing() {
-		steps = append(steps, recode.Saved{Step: step.Name, Params: step.Params})
+		steps = append(steps, recode.RecodeFile{Step: step.Name, Params: step.Params})
 	}
 	standing, _ := session.StandingRecodes(steps) // applied steps can be parsed
 	for _, saved := range slices.Backward(standing) {
@@ -87,7 +87,7 @@ func earlierIntervals(s views.State, variable string) *recode.Intervals {
 // NewEditing opens the recode dialog of a step with its parameters, on the data before it. It returns nil if there
 // is no such dialog, or if the data lack what the step names.
 func NewEditing(s views.State, step session.StepSpec) dialogs.Dialog {
-	saved := recode.Saved{Step: step.Step, Params: step.Params}
+	saved := recode.RecodeFile{Step: step.Step, Params: step.Params}
 	made, err := saved.Method()
 	column := s.Current.Column(saved.Variable())
 	if err != nil || column == nil {

@@ -12,7 +12,7 @@ import (
 // List is the dialog that lists the lessons.
 type List struct {
 	dialogs.Narrow
-	dialogs.Keyed
+	dialogs.KeyHandler
 	lessons []*lesson.Lesson
 	at      int
 	open    func(l *lesson.Lesson)

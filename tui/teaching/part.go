@@ -28,7 +28,7 @@ type Hooks struct {
 // Part is the dialog of one part of a lesson. It shows the text, takes an answer and reports whether it is right.
 // The workbench can be used at the same time: keys that the part does not take go to the workbench.
 type Part struct {
-	dialogs.Keyed
+	dialogs.KeyHandler
 	lesson  *lesson.Lesson
 	at      int
 	part    *lesson.Part

@@ -10,9 +10,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// foundIn identifies the rows and columns that a search refers to.
-type foundIn struct {
-	searched
+// searchScope identifies the rows and columns that a search refers to.
+type searchScope struct {
+	searchKey
 	changes int
 }
 
@@ -20,7 +20,7 @@ type foundIn struct {
 // background.
 func (p *Records) find(s views.State, text string, back bool) draw.Action {
 	columns := len(p.columns(s))
-	p.finds.soughtCell = soughtCell{text: strings.ToLower(text), back: back, from: p.Cursor.At*columns + p.Cursor.Column,
+	p.finds.cellQuery = cellQuery{text: strings.ToLower(text), back: back, from: p.Cursor.At*columns + p.Cursor.Column,
 		rows: p.Rows(s), columns: columns, place: p.foundIn()}
 	piece := p.seekCell(s)
 	if s.Rows() > sortedAtOnce || piece == nil {
@@ -32,20 +32,20 @@ func (p *Records) find(s views.State, text string, back bool) draw.Action {
 	return draw.Handled{}
 }
 
-// foundIn returns the identity of the visible rows and columns.
-func (p *Records) foundIn() foundIn { return foundIn{p.matches().searched, p.layout.changes} }
+// searchScope returns the identity of the visible rows and columns.
+func (p *Records) foundIn() searchScope { return searchScope{p.matches().searchKey, p.layout.changes} }
 
 // seekCell returns the next piece of a search for a cell, to which it moves the cursor, or nil if no search is
 // running. The functions of holding are called in the background only, because they may examine all categories.
 func (p *Records) seekCell(s views.State) views.Piece {
-	of := p.finds.soughtCell
+	of := p.finds.cellQuery
 	if of.place != p.foundIn() || !p.finds.runs() {
 		return nil
 	}
 	from, holds := *p.finds.progress(), p.holding(s)
-	return p.finds.seen.Extend(of, func(ctx context.Context, budget time.Duration) (func(*seenCells), error) {
+	return p.finds.seen.Extend(of, func(ctx context.Context, budget time.Duration) (func(*cellSearchProgress), error) {
 		seen := from.look(ctx, &of, budget, holds)
-		return func(known *seenCells) {
+		return func(known *cellSearchProgress) {
 			if *known = seen; seen.found && of.place == p.foundIn() {
 				p.Cursor.At, p.Cursor.Column = seen.at/of.columns, seen.at%of.columns
 			}

@@ -12,21 +12,21 @@ import (
 // cellSearch is a search for the next cell of a table that contains a text, ignoring case. It starts at a cell,
 // goes row by row, and wraps around. A large table is searched in the background.
 type cellSearch struct {
-	soughtCell
-	seen views.Cache[soughtCell, seenCells]
+	cellQuery
+	seen views.Cache[cellQuery, cellSearchProgress]
 }
 
-// soughtCell is the text to find, and where.
-type soughtCell struct {
+// cellQuery is the text to find, and where.
+type cellQuery struct {
 	text          string // in lower case; "": no search
 	back          bool
 	from          int // the cell where the search began, counted row by row
 	rows, columns int
-	place         foundIn // the rows and columns it refers to
+	place         searchScope // the rows and columns it refers to
 }
 
-// seenCells is the progress of a search.
-type seenCells struct {
+// cellSearchProgress is the progress of a search.
+type cellSearchProgress struct {
 	examined int  // number of cells examined
 	at       int  // the matching cell
 	found    bool // there is a match
@@ -34,9 +34,9 @@ type seenCells struct {
 }
 
 // progress returns the progress of the search.
-func (f *cellSearch) progress() *seenCells { return f.seen.For(f.soughtCell) }
+func (f *cellSearch) progress() *cellSearchProgress { return f.seen.For(f.cellQuery) }
 
-func (f *soughtCell) cells() int { return f.rows * f.columns }
+func (f *cellQuery) cells() int { return f.rows * f.columns }
 
 // runs reports whether the search is still running.
 func (f *cellSearch) runs() bool {
@@ -45,7 +45,7 @@ func (f *cellSearch) runs() bool {
 }
 
 // cell returns the i-th cell to examine; the last one is the cell where the search began.
-func (f *soughtCell) cell(i int) int {
+func (f *cellQuery) cell(i int) int {
 	if f.back {
 		return (f.from - 1 - i + 2*f.cells()) % f.cells()
 	}
@@ -56,9 +56,9 @@ func (f *soughtCell) cell(i int) int {
 const cellsAtOnce = 1 << 15
 
 // look examines the next cells for about as long as the budget.
-func (s seenCells) look(
-	ctx context.Context, of *soughtCell, budget time.Duration, holds func(column int) func(row int) bool,
-) seenCells {
+func (s cellSearchProgress) look(
+	ctx context.Context, of *cellQuery, budget time.Duration, holds func(column int) func(row int) bool,
+) cellSearchProgress {
 	columns, started := make([]func(int) bool, of.columns), time.Now()
 	copy(columns, s.holds)
 	for s.holds = columns; s.examined < of.cells() && ctx.Err() == nil; {

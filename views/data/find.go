@@ -13,14 +13,14 @@ import (
 
 // search holds the records that meet a condition, as far as they were searched.
 type search struct {
-	searched
+	searchKey
 	meets    func(record int) bool // nil: all records
 	records  []uint32
 	examined int // number of records examined
 }
 
-// searched identifies a search: the data, the filter, and the order.
-type searched struct {
+// searchKey identifies a search: the data, the filter, and the order.
+type searchKey struct {
 	of         *microdata.Dataset
 	assessment *risk.Assessment
 	filter     string
@@ -46,12 +46,12 @@ func (p *Records) refind(s views.State) {
 		return
 	}
 	p.reorder(s)
-	of := searched{data, s.Current.Assessment, p.Filter, p.sorted.shown}
+	of := searchKey{data, s.Current.Assessment, p.Filter, p.sorted.shown}
 	if of.assessment == nil && p.matches().of == data {
 		of.assessment = p.matches().assessment
 	}
 	p.found.Look(of, func() search {
-		f := search{searched: of, meets: p.ofLevel(data)}
+		f := search{searchKey: of, meets: p.ofLevel(data)}
 		if p.Filter == "" {
 			return f
 		}
@@ -113,7 +113,7 @@ func (p *Records) Seek(s views.State) views.Piece {
 	if from.meets == nil || from.examined >= from.of.Len() {
 		return p.seekCell(s)
 	}
-	return p.found.Extend(from.searched, func(ctx context.Context, budget time.Duration) (func(*search), error) {
+	return p.found.Extend(from.searchKey, func(ctx context.Context, budget time.Duration) (func(*search), error) {
 		records, examined := from.look(ctx, from.of.Len(), budget)
 		return func(f *search) { f.records, f.examined = append(f.records, records...), examined }, nil
 	})

@@ -29,12 +29,12 @@ func TestFindingCells(t *testing.T) {
 				want = at
 			}
 		}
-		f := cellSearch{soughtCell: soughtCell{text: "x", back: back, from: c.At*columns + c.Column, rows: rows, columns: columns}}
+		f := cellSearch{cellQuery: cellQuery{text: "x", back: back, from: c.At*columns + c.Column, rows: rows, columns: columns}}
 		holding := func(column int) func(int) bool {
 			return func(row int) bool { return holds[row*columns+column] }
 		}
 		for f.runs() {
-			*f.progress() = f.progress().look(context.Background(), &f.soughtCell, 0, holding)
+			*f.progress() = f.progress().look(context.Background(), &f.cellQuery, 0, holding)
 		}
 		if seen := f.progress(); seen.found != (want >= 0) || seen.found && seen.at != want {
 			t.Fatalf("found %d, not %d", seen.at, want)

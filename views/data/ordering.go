@@ -33,7 +33,7 @@ func (p *permutation) placeOf(record int) int {
 // ordering is the order in which records are shown. A large file is sorted in the background, one column at a
 // time; until then the earlier order stays.
 type ordering struct {
-	views.Cache[orderedBy, sorting]
+	views.Cache[orderedBy, sortProgress]
 	of    orderedBy
 	shown *permutation
 }
@@ -45,8 +45,8 @@ type orderedBy struct {
 	by         string
 }
 
-// sorting is the progress of sorting by several columns.
-type sorting struct {
+// sortProgress is the progress of sorting by several columns.
+type sortProgress struct {
 	left  []func() microdata.SortKey // columns still to sort by, the last one next
 	steps int                        // number of columns to sort by
 	rows  []uint32                   // the order so far
@@ -78,7 +78,7 @@ func (o *ordering) seek() views.Piece {
 		return nil
 	}
 	last := len(so.left) - 1
-	return o.Extend(of, func(ctx context.Context, _ time.Duration) (func(*sorting), error) {
+	return o.Extend(of, func(ctx context.Context, _ time.Duration) (func(*sortProgress), error) {
 		if so.rows == nil {
 			so.rows = stat.InOrder(of.data.Len())
 		}
@@ -87,7 +87,7 @@ func (o *ordering) seek() views.Piece {
 		if err == nil && last == 0 {
 			whole, rows = &permutation{rows, microdata.PlacesOf(rows)}, nil
 		}
-		return func(so *sorting) {
+		return func(so *sortProgress) {
 			so.left, so.rows = so.left[:last], rows
 			if whole != nil {
 				o.shown = whole

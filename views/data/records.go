@@ -30,7 +30,7 @@ type Records struct {
 	given    string   // the filter drilled into; esc does not remove it
 	asked    question // what is being typed
 	err      error
-	found    views.Cache[searched, search]
+	found    views.Cache[searchKey, search]
 	grouped  bool // the last drawn rows are groups
 
 	ofKeys  bool                                                          // rows are key patterns, not records
@@ -151,7 +151,7 @@ func (p *Records) table(s views.State, _ int) draw.Table {
 	rows, columns, number := p.Rows(s), p.columns(s), max(6, draw.Width(draw.Count(s.Rows())))
 	t := draw.Table{
 		Columns: []draw.Column{{Head: s.Row(), Kind: draw.Values, Size: number, Most: number}},
-		Sideways: &draw.Sideways{Columns: len(columns),
+		Sideways: &draw.ColumnScroll{Columns: len(columns),
 			Column: func(i int) draw.Column { return p.column(s, &columns[i]) },
 			Cell:   func(row, i int) draw.Cell { return p.cell(s, &columns[i], p.record(row)) },
 			Widen:  func(i, size int) int { return p.widen(&columns[i], size) }},

@@ -37,7 +37,7 @@ func (h *HeatMap) Table(s Look, c *Cursor, width int) Table {
 			}
 			return []Cell{{Text: h.Labels[row], Style: style}}
 		},
-		Sideways: &Sideways{Columns: len(h.Labels), Shaded: true,
+		Sideways: &ColumnScroll{Columns: len(h.Labels), Shaded: true,
 			Cell: func(row, column int) Cell { return h.cell(s.Theme, row, column) },
 			Column: func(column int) Column {
 				return Column{Head: h.Labels[column], Kind: Counts, Size: cell, Least: cell}

@@ -10,7 +10,7 @@ import (
 // the state in between.
 type Table struct {
 	Columns  []Column
-	Sideways *Sideways // further columns that scroll; nil: none
+	Sideways *ColumnScroll // further columns that scroll; nil: none
 	Rows     int
 	// Row returns the cells of a row, one per column. A single cell takes the whole line.
 	Row func(row int) []Cell
@@ -45,8 +45,8 @@ func TextOf(lines []string, opens func(line int) bool) Table {
 	return Table{Rows: len(lines), Stops: opens, Row: func(row int) []Cell { return []Cell{{Text: lines[row], Drawn: true}} }}
 }
 
-// Sideways has the scrolling columns of a table with a cursor of cells.
-type Sideways struct {
+// ColumnScroll has the scrolling columns of a table with a cursor of cells.
+type ColumnScroll struct {
 	Columns int
 	Column  func(i int) Column
 	Cell    func(row, i int) Cell

@@ -24,7 +24,7 @@ func numbered(rows, columns int, asked func(row int)) Table {
 		Open:   func(row int) Action { return opened{row} },
 	}
 	if columns > 0 {
-		t.Sideways = &Sideways{Columns: columns,
+		t.Sideways = &ColumnScroll{Columns: columns,
 			Column: func(i int) Column { return Column{Head: "c" + strconv.Itoa(i), Size: 2 + i%7, Least: 3} },
 			Cell:   func(_, i int) Cell { return Cell{Text: strconv.Itoa(i)} }}
 	}

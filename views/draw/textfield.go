@@ -72,16 +72,16 @@ func (f *TextField) View(theme *Theme, width int) string {
 	return theme.Strong.Render(before) + theme.Selected.Render(Safe(under)) + theme.Strong.Fit(after, max(0, left))
 }
 
-// Typing is a text being typed on one line of a pane.
-type Typing struct {
+// LineEditor is a text being typed on one line of a pane.
+type LineEditor struct {
 	TextField
 	Active bool
 	Keys   []key.Binding // the keys that end typing
 }
 
 // Begin starts typing with an initial text.
-func (t *Typing) Begin(text string, keys ...key.Binding) {
-	*t = Typing{*NewTextField(text), true, keys}
+func (t *LineEditor) Begin(text string, keys ...key.Binding) {
+	*t = LineEditor{*NewTextField(text), true, keys}
 }
 
 // TypedEnd is the state of typing after a key.
@@ -95,7 +95,7 @@ const (
 )
 
 // Press handles a key while the text is typed.
-func (t *Typing) Press(msg tea.KeyPressMsg) TypedEnd {
+func (t *LineEditor) Press(msg tea.KeyPressMsg) TypedEnd {
 	switch {
 	case key.Matches(msg, KeyEnter("")):
 		t.Active = false
@@ -109,7 +109,7 @@ func (t *Typing) Press(msg tea.KeyPressMsg) TypedEnd {
 }
 
 // Draw shows the text after a prompt.
-func (t *Typing) Draw(theme *Theme, prompt string, width int) string {
+func (t *LineEditor) Draw(theme *Theme, prompt string, width int) string {
 	prompt = " " + prompt
 	return theme.Key.Render(prompt) + t.View(theme, max(1, width-Width(prompt)))
 }

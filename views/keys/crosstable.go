@@ -16,7 +16,7 @@ type CrossTable struct {
 	views.TablePane
 	across string // the variable of the columns; "" or that of the rows: the next one
 	share  views.ShareKind
-	found  views.Cache[crossed, foundCross]
+	found  views.Cache[crossTableKey, crossTable]
 }
 
 var _ views.Seeker = (*CrossTable)(nil)
@@ -117,7 +117,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 	return draw.Table{
 		Columns: []draw.Column{{Head: s.Marked(down), Size: label, Most: label, Least: min(label, 6)},
 			{Head: "all", Kind: draw.Counts, Size: all, Most: all, Rank: 1}},
-		Sideways: &draw.Sideways{Columns: len(c.Columns),
+		Sideways: &draw.ColumnScroll{Columns: len(c.Columns),
 			Column: func(i int) draw.Column {
 				head := s.WithCode(across, c.column(i))
 				return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Label(head)))),
@@ -141,7 +141,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 }
 
 // cell returns a cell: its records, the original ones if any cell differs, and a mark if there are fewer than k.
-func (p *CrossTable) cell(s views.State, c *foundCross, row, column int) draw.Cell {
+func (p *CrossTable) cell(s views.State, c *crossTable, row, column int) draw.Cell {
 	theme := s.Theme
 	n, was := c.Cell(row, column)
 	style := &theme.Plain
@@ -157,7 +157,7 @@ func (p *CrossTable) cell(s views.State, c *foundCross, row, column int) draw.Ce
 }
 
 // status describes the cell under the cursor.
-func (p *CrossTable) status(s views.State, c *foundCross, width int) []string {
+func (p *CrossTable) status(s views.State, c *crossTable, width int) []string {
 	row, column := p.Cursor.At, p.Cursor.Column
 	n, was := c.Cell(row, column)
 	down, across := p.called(s, c)
@@ -178,7 +178,7 @@ func (p *CrossTable) status(s views.State, c *foundCross, width int) []string {
 }
 
 // called names the two categories of the cell under the cursor.
-func (p *CrossTable) called(s views.State, c *foundCross) (row, column string) {
+func (p *CrossTable) called(s views.State, c *crossTable) (row, column string) {
 	down, across := p.variables(s)
 	return draw.Shortened(s.WithCode(down, c.row(p.Cursor.At))),
 		draw.Shortened(s.WithCode(across, c.column(p.Cursor.Column)))
@@ -203,7 +203,7 @@ func (p *CrossTable) explain(s views.State) []views.Figure {
 }
 
 // condition returns the condition that selects the records of a cell.
-func (c *foundCross) condition(s views.State, down, across string, row, column int) string {
+func (c *crossTable) condition(s views.State, down, across string, row, column int) string {
 	parts := []string{views.CategoryCondition(s.Current.Column(across), c.Columns[column].Code)}
 	if row > 0 {
 		parts = slices.Insert(parts, 0, views.CategoryCondition(s.Current.Column(down), c.Rows[row].Code))

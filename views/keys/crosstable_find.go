@@ -16,23 +16,23 @@ import (
 // mostCrossed is the maximum number of cells.
 const mostCrossed = 1 << 20
 
-// crossed identifies a cross table: indices of two key variables in the key tables of two assessments.
-type crossed struct {
+// crossTableKey identifies a cross table: indices of two key variables in the key tables of two assessments.
+type crossTableKey struct {
 	now, before  *risk.Assessment
 	down, across int
 }
 
-// foundCross is a cross table of two variables. Its first row has the sums.
-type foundCross struct {
-	crossed
+// crossTable is a cross table of two variables. Its first row has the sums.
+type crossTable struct {
+	crossTableKey
 	*crosstable.Pair // nil: there would be too many cells
 	down, across     *microdata.Categories
 }
 
-// crossed returns the identity of the cross table of a state.
-func (p *CrossTable) crossed(s views.State) crossed {
+// crossTableKey returns the identity of the cross table of a state.
+func (p *CrossTable) crossed(s views.State) crossTableKey {
 	down, across := p.variables(s)
-	return crossed{s.Current.Assessment, s.Original.Assessment, slices.Index(s.Keys(), down),
+	return crossTableKey{s.Current.Assessment, s.Original.Assessment, slices.Index(s.Keys(), down),
 		slices.Index(s.Keys(), across)}
 }
 
@@ -46,8 +46,8 @@ func (p *CrossTable) Seek(s views.State) views.Piece {
 	if !down.Known() || !across.Known() {
 		return nil
 	}
-	return p.found.Seek(of, func(context.Context) (foundCross, error) {
-		found := foundCross{crossed: of, down: down.Now, across: across.Now}
+	return p.found.Seek(of, func(context.Context) (crossTable, error) {
+		found := crossTable{crossTableKey: of, down: down.Now, across: across.Now}
 		if len(down.Now.Levels)*len(across.Now.Levels) <= mostCrossed {
 			found.Pair = crosstable.Compare(of.now.Table(), of.before.Table(),
 				crosstable.Axis{Variable: of.down, Now: down.Now, Before: down.Before},
@@ -58,7 +58,7 @@ func (p *CrossTable) Seek(s views.State) views.Piece {
 }
 
 // row names the category of a row.
-func (c *foundCross) row(row int) string {
+func (c *crossTable) row(row int) string {
 	if row == 0 {
 		return "all"
 	}
@@ -66,12 +66,12 @@ func (c *foundCross) row(row int) string {
 }
 
 // column names the category of a column.
-func (c *foundCross) column(column int) string {
+func (c *crossTable) column(column int) string {
 	return views.LevelLabel(c.across, c.Columns[column].Code)
 }
 
 // text returns the text of a cell, followed by the original if any cell differs.
-func (c *foundCross) text(row, column, n, was, k int, share views.ShareKind) string {
+func (c *crossTable) text(row, column, n, was, k int, share views.ShareKind) string {
 	mark := ""
 	if row > 0 && n > 0 && n < k {
 		mark = "!"
@@ -98,7 +98,7 @@ func (c *foundCross) text(row, column, n, was, k int, share views.ShareKind) str
 }
 
 // size returns the width of the widest cell; the sums have the most records.
-func (c *foundCross) size(k int, share views.ShareKind) int {
+func (c *crossTable) size(k int, share views.ShareKind) int {
 	most := crosstable.Line{}
 	for i := range c.Columns {
 		most.Now, most.Was = max(most.Now, c.Columns[i].Now), max(most.Was, c.Columns[i].Was)

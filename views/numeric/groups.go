@@ -21,7 +21,7 @@ type NumericGroups struct {
 	down, across string // "": the first one that fits for down, none for across
 	shows        groupFigure
 	unweighted   bool
-	found        views.Cache[groupsOf, foundGroups]
+	found        views.Cache[groupsOf, groupMatrix]
 }
 
 // groupFigure is the figure shown in the cells if there are two variables.
@@ -43,8 +43,8 @@ type groupsOf struct {
 	weight           *microdata.Column // nil: none
 }
 
-// foundGroups are groups, with the rows and columns that have records.
-type foundGroups struct {
+// groupMatrix are groups, with the rows and columns that have records.
+type groupMatrix struct {
 	*profile.Groups
 	rows, columns []int
 	refused       string // the reason why weights are not used
@@ -136,7 +136,7 @@ func (p *NumericGroups) Seek(s views.State) views.Piece {
 	if !of.of.Known() || !of.down.Known() {
 		return nil
 	}
-	return p.found.Seek(of, func(ctx context.Context) (f foundGroups, err error) {
+	return p.found.Seek(of, func(ctx context.Context) (f groupMatrix, err error) {
 		g := profile.Grouping{Of: of.of, Down: of.down, Across: of.across}
 		if of.weight != nil {
 			if g.Weights, err = scenario.Weights(data); err != nil {
@@ -215,7 +215,7 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 			size = max(size, draw.Width(groupFigureText(f.Now[i][j], f.Before[i][j], p.shows)))
 		}
 	}
-	t.Sideways = &draw.Sideways{Columns: len(f.columns),
+	t.Sideways = &draw.ColumnScroll{Columns: len(f.columns),
 		Column: func(i int) draw.Column {
 			head := s.WithCode(across, f.Columns[f.columns[i]])
 			return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Label(head)))),
@@ -229,7 +229,7 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 	return t
 }
 
-func (*NumericGroups) foot(s views.State, f *foundGroups) func(width, height int) []string {
+func (*NumericGroups) foot(s views.State, f *groupMatrix) func(width, height int) []string {
 	switch {
 	case f.refused != "":
 		return s.Footnote("not weighted: " + f.refused)

@@ -17,8 +17,8 @@ type Frequencies struct {
 	views.TablePane
 	variable string // the variable the cursor refers to
 	byCount  bool
-	shown    views.Cache[views.NowAndBefore, shownLevels]
-	codes    views.Cache[listed, []uint32]
+	shown    views.Cache[views.NowAndBefore, levelRows]
+	codes    views.Cache[categoryFilter, []uint32]
 }
 
 // NewFrequencies returns the pane of the categories of the selected variable.
@@ -80,7 +80,7 @@ func (p *Frequencies) table(s views.State, _ int) draw.Table {
 }
 
 // row returns label, bar, records and share of a category.
-func (l *shownLevels) row(s views.State, code uint32, label string, suppressed bool) []draw.Cell {
+func (l *levelRows) row(s views.State, code uint32, label string, suppressed bool) []draw.Cell {
 	theme, count, before := s.Theme, l.of.Counts()[code], l.original(code)
 	style, bar := &theme.Plain, &theme.Bar
 	switch {
@@ -123,8 +123,8 @@ func (p *Frequencies) explain(s views.State) []views.Figure {
 	return []views.Figure{figure}
 }
 
-// shownLevels are the codes to list, with figures that take a pass over levels or records.
-type shownLevels struct {
+// levelRows are the codes to list, with figures that take a pass over levels or records.
+type levelRows struct {
 	of        *microdata.Categories
 	codes     []uint32
 	occurring int
@@ -132,15 +132,15 @@ type shownLevels struct {
 	before    []int // records in the original by code; nil: not known
 }
 
-// listed determines which categories are listed.
-type listed struct {
+// categoryFilter determines which categories are listed.
+type categoryFilter struct {
 	of      *microdata.Categories
 	byCount bool
 	filter  string
 }
 
 // original returns the number of original records that became the category, or -1 if unknown.
-func (l *shownLevels) original(code uint32) int {
+func (l *levelRows) original(code uint32) int {
 	if int(code) >= len(l.before) {
 		return -1
 	}
@@ -148,17 +148,17 @@ func (l *shownLevels) original(code uint32) int {
 }
 
 // look returns what to show of the current categories.
-func (p *Frequencies) look(s views.State, categories *microdata.Categories) *shownLevels {
+func (p *Frequencies) look(s views.State, categories *microdata.Categories) *levelRows {
 	if p.variable != s.Selected.Variable {
 		p.variable, p.Search, p.Cursor = s.Selected.Variable, "", draw.Cursor{}
 	}
 	of := s.Categories(s.Selected.Variable)
-	l := p.shown.Look(of, func() shownLevels {
+	l := p.shown.Look(of, func() levelRows {
 		before := of.Now.OriginalCounts(of.Before)
 		largest := slices.Max(slices.Concat([]int{1}, categories.Counts(), before))
-		return shownLevels{of: categories, occurring: categories.Occurring(), before: before, largest: largest}
+		return levelRows{of: categories, occurring: categories.Occurring(), before: before, largest: largest}
 	})
-	l.codes = *p.codes.Look(listed{categories, p.byCount, p.Search}, func() []uint32 {
+	l.codes = *p.codes.Look(categoryFilter{categories, p.byCount, p.Search}, func() []uint32 {
 		return matchingCodes(categories, strings.ToLower(p.Search), p.byCount)
 	})
 	return l

@@ -20,7 +20,7 @@ type Record struct {
 	drawn  *recordPage // the part with the cursor
 	left   int         // width of the part to its left
 	shown  views.Cache[views.AssessmentAt, recordAnalysis]
-	ranked views.Cache[rankedBy, ranked]
+	ranked views.Cache[rankedBy, recordRanks]
 }
 
 var _ views.Seeker = (*Record)(nil)

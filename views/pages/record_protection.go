@@ -113,7 +113,7 @@ func (p *Record) Seek(s views.State) views.Piece {
 		return nil
 	}
 	if piece := p.ranked.Seek(p.rankedBy(s),
-		func(ctx context.Context) (ranked, error) { return p.rankAll(ctx, s) }); piece != nil || s.Try == nil {
+		func(ctx context.Context) (recordRanks, error) { return p.rankAll(ctx, s) }); piece != nil || s.Try == nil {
 		return piece
 	}
 	options := p.Analysis(s).options

@@ -87,8 +87,8 @@ type rankedBy struct {
 	open       string // identifies the entries of the active measures
 }
 
-// ranked has the ranks of a record by the household risk and by the entries of measures.
-type ranked struct {
+// recordRanks has the ranks of a record by the household risk and by the entries of measures.
+type recordRanks struct {
 	entries []*measure.Entry
 	ranks   []recordRank
 }
@@ -110,7 +110,7 @@ func entriesOf(s views.State) (entries []*measure.Entry) {
 
 // rankAll ranks the record among all records by each figure. The entries are kept with the ranks so that their
 // addresses, part of the cache key, are not reused.
-func (p *Record) rankAll(ctx context.Context, s views.State) (all ranked, err error) {
+func (p *Record) rankAll(ctx context.Context, s views.State) (all recordRanks, err error) {
 	all.entries = entriesOf(s)
 	add := func(e *measure.Entry) {
 		for c, column := range e.Columns() {

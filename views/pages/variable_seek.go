@@ -31,9 +31,9 @@ type inspected struct {
 	values  *profile.Values
 	before  *profile.Values
 	was     []int32 // index in before of each value, -1 if it is new; nil if all are the same
-	outmost *outmost
-	places  []uint32 // indices of the matching values in order
-	placed  *placing // order and search of places; nil: none yet
+	outmost *extremes
+	places  []uint32    // indices of the matching values in order
+	placed  *valueQuery // order and search of places; nil: none yet
 	cross   *profile.Cross
 	crossed string // the variable of the cross table
 }
@@ -41,11 +41,11 @@ type inspected struct {
 // histogramSizes are the numbers of bins that are computed.
 var histogramSizes = [...]int{8, 14, 22}
 
-// outmost are the rows with the lowest and highest values.
-type outmost struct{ lowest, highest []profile.Extreme }
+// extremes are the rows with the lowest and highest values.
+type extremes struct{ lowest, highest []profile.Extreme }
 
-// placing is an order of values and the text searched for.
-type placing struct {
+// valueQuery is an order of values and the text searched for.
+type valueQuery struct {
 	order profile.Order
 	text  string
 }
@@ -73,7 +73,7 @@ func (p *Inspector) Seek(s views.State) views.Piece {
 		return nil
 	}
 	var find func(ctx context.Context) (take func(f *inspected), err error)
-	switch want := (placing{p.order, p.Search}); {
+	switch want := (valueQuery{p.order, p.Search}); {
 	case f.Profile == nil:
 		scenario := s.Scenario
 		find = func(ctx context.Context) (func(*inspected), error) { return inspectFirst(ctx, f.subject, scenario) }
@@ -202,7 +202,7 @@ func (f inspected) findExtremes(ctx context.Context) (func(*inspected), error) {
 	}
 	// list each row once
 	highest = slices.DeleteFunc(highest, func(e profile.Extreme) bool { return slices.Contains(lowest, e) })
-	return func(to *inspected) { to.outmost = &outmost{lowest, highest} }, nil
+	return func(to *inspected) { to.outmost = &extremes{lowest, highest} }, nil
 }
 
 // countCross counts the cross table with another variable.

@@ -175,7 +175,7 @@ func (p *Inspector) crossTable(s views.State) draw.Table {
 	return draw.Table{
 		Columns: []draw.Column{{Head: p.Variable(s), Least: 8, Most: 22}, {Head: "all", Kind: draw.Counts, Size: 7}},
 		Rows:    len(c.rows) + 1,
-		Sideways: &draw.Sideways{Columns: len(c.columns),
+		Sideways: &draw.ColumnScroll{Columns: len(c.columns),
 			Column: func(j int) draw.Column {
 				label := crossLabel(c.Columns, c.columns[j])
 				return draw.Column{Head: label, Kind: draw.Counts, Size: max(7, min(14, draw.Width(draw.Label(label)))), Least: 5}

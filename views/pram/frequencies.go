@@ -16,7 +16,7 @@ func NewPRAMFrequencies() views.Pane {
 	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-frequencies",
 		Heading: "Frequencies and estimate"},
 		purpose: "Frequencies before and after PRAM, and the estimate of the former from the latter and the matrix.",
-		title:   (*perturbed).title, explained: estimateFigures,
+		title:   (*pramEffect).title, explained: estimateFigures,
 		draw: func(p *pramPane, s views.State, stratum *method.PRAMStratum, _ int) draw.Table {
 			t := frequencyTable(s.Theme, stratum)
 			t.Status = func(width int) []string { return frequencyNotes(s, p.shown.composed.Kept, stratum, width) }

@@ -17,7 +17,7 @@ import (
 func NewPRAMMatrix() views.Pane {
 	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-matrix", Heading: "Transition matrix",
 		Move: views.KeyCells()}, purpose: whatPRAMIs,
-		title: (*perturbed).title, draw: matrixTable, explained: matrixFigures})
+		title: (*pramEffect).title, draw: matrixTable, explained: matrixFigures})
 }
 
 // matrixMap returns the heat map of a matrix. Impossible transitions are dots.

@@ -25,8 +25,8 @@ func standing(s views.State) []pram.Step {
 	return steps
 }
 
-// perturbed is what PRAM did to a variable in total, cached while the steps are the same.
-type perturbed struct {
+// pramEffect is what PRAM did to a variable in total, cached while the steps are the same.
+type pramEffect struct {
 	variable string
 	steps    []pram.Step // the steps it was computed from
 	times    int
@@ -38,12 +38,12 @@ type perturbed struct {
 }
 
 // look returns what PRAM did to the selected variable; times is 0 if it did nothing.
-func (p *perturbed) look(s views.State) *perturbed {
+func (p *pramEffect) look(s views.State) *pramEffect {
 	steps := standing(s)
 	if p.variable == s.Selected.Variable && slices.Equal(steps, p.steps) {
 		return p
 	}
-	*p = perturbed{variable: s.Selected.Variable, steps: steps}
+	*p = pramEffect{variable: s.Selected.Variable, steps: steps}
 	a := pram.ApplicationsTo(p.variable, steps)
 	if p.times = len(a.Steps); p.times == 0 {
 		return p
@@ -66,7 +66,7 @@ func stratumOf(s views.State, report *method.PRAMVariable) (int, *method.PRAMStr
 }
 
 // title describes the applications of PRAM and which matrix is shown: "2 times", "step 4 alone", and its stratum.
-func (p *perturbed) title(s views.State, _ *method.PRAMStratum) string {
+func (p *pramEffect) title(s views.State, _ *method.PRAMStratum) string {
 	text := " · " + p.variable
 	switch {
 	case p.problem != nil:
@@ -81,7 +81,7 @@ func (p *perturbed) title(s views.State, _ *method.PRAMStratum) string {
 }
 
 // nothing returns the reason why there are no figures, and how to apply PRAM to the variable.
-func (p *perturbed) nothing() string {
+func (p *pramEffect) nothing() string {
 	switch {
 	case p.variable == "":
 		return "Select a variable."
@@ -111,10 +111,10 @@ func (p *pramPane) before(s views.State) string {
 // selected stratum, if there is one.
 type pramPane struct {
 	views.TablePane
-	shown     perturbed
+	shown     pramEffect
 	latest    bool   // shows the last application, not all
 	purpose   string // shown before PRAM is applied
-	title     func(look *perturbed, s views.State, stratum *method.PRAMStratum) string
+	title     func(look *pramEffect, s views.State, stratum *method.PRAMStratum) string
 	draw      func(p *pramPane, s views.State, stratum *method.PRAMStratum, width int) draw.Table
 	explained func(p *pramPane, stratum *method.PRAMStratum) []views.Figure
 }
@@ -142,7 +142,7 @@ func newPRAMPane(p pramPane) views.Pane {
 }
 
 // stratum names a stratum by its categories, with their labels at the time of PRAM.
-func (p *perturbed) stratum(s views.State, stratum *method.PRAMStratum) string {
+func (p *pramEffect) stratum(s views.State, stratum *method.PRAMStratum) string {
 	return wording.Joined(stratum.Stratum, ", ", func(one microdata.CategoryOf) string {
 		said := p.said[one.Variable]
 		return s.WithMeaning(&said, one.Label)
@@ -150,7 +150,7 @@ func (p *perturbed) stratum(s views.State, stratum *method.PRAMStratum) string {
 }
 
 // named is Named with the labels at the time of PRAM.
-func (p *perturbed) named(s views.State, stratum *method.PRAMStratum) *method.PRAMStratum {
+func (p *pramEffect) named(s views.State, stratum *method.PRAMStratum) *method.PRAMStratum {
 	said := p.said[p.variable]
 	return Named(s, &said, stratum)
 }

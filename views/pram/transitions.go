@@ -20,7 +20,7 @@ func NewPRAMTransitions() views.Pane {
 }
 
 // transitionTitle names the step whose transitions are shown.
-func transitionTitle(look *perturbed, _ views.State, stratum *method.PRAMStratum) string {
+func transitionTitle(look *pramEffect, _ views.State, stratum *method.PRAMStratum) string {
 	title := " · step " + draw.Count(look.last)
 	if stratum != nil {
 		title += " · " + wording.PercentOf(stratum.Changed, stratum.Records) + " changed"

@@ -93,7 +93,7 @@ func utilityTable(s views.State, width int) draw.Table {
 			cells := utilityCells(s, &rows[row], x, y)
 			return cells[:min(len(fixed), len(cells))]
 		}
-		t.Sideways = &draw.Sideways{Columns: len(path), Column: func(i int) draw.Column {
+		t.Sideways = &draw.ColumnScroll{Columns: len(path), Column: func(i int) draw.Column {
 			if i == 0 {
 				return draw.Column{Head: "original", Kind: draw.Values, Size: 9}
 			}
@@ -174,7 +174,7 @@ func (p *Utility) explain(s views.State) []views.Figure {
 		if r.value == nil {
 			continue
 		}
-		what := measure.What{Value: *r.value, Original: r.was}
+		what := measure.FigureKey{Value: *r.value, Original: r.was}
 		if figure := r.entry.Explain(what); figure.Name != "" {
 			figures = append(figures, figure)
 		}

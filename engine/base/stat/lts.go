@@ -93,7 +93,7 @@ func LeastTrimmedSquares(ctx context.Context, y []float64, x [][]float64) (Fit, 
 		return Fit{}, err
 	}
 	n, p := len(y), len(x)
-	best, h := trimmed{sum: math.Inf(1)}, (n+p+2)/2
+	best, h := trimmedFit{sum: math.Inf(1)}, (n+p+2)/2
 	for _, fit := range fits {
 		t, err := fit.concentrated(ctx, y, x, h, ltsSteps)
 		if err != nil {
@@ -120,24 +120,24 @@ func sampled(y []float64, x [][]float64) ([]float64, [][]float64, error) {
 	return Picked([][]float64{y}, sample)[0], Picked(x, sample), nil
 }
 
-// trimmed is a regression with the sum of its h smallest squared residuals.
-type trimmed struct {
+// trimmedFit is a regression with the sum of its h smallest squared residuals.
+type trimmedFit struct {
 	Fit
 	sum float64
 }
 
 // trimmedStarts returns the best fits to random subsets of minimal size after two concentration steps each; for a
 // large file, after convergence in the sample.
-func trimmedStarts(ctx context.Context, y []float64, x [][]float64) ([]trimmed, error) {
+func trimmedStarts(ctx context.Context, y []float64, x [][]float64) ([]trimmedFit, error) {
 	n, p := len(y), len(x)
 	h, search := (n+p+2)/2, &mcdSearch{ctx: ctx, stream: random.Stream(mcdSeed, "lts", 0)}
-	var fits []trimmed
+	var fits []trimmedFit
 	for range ltsStarts {
 		fit, err := leastSquares(y, x, search.sample(n, p+1))
 		if err != nil {
 			continue // degenerate subset
 		}
-		start := trimmed{fit, math.Inf(1)}
+		start := trimmedFit{fit, math.Inf(1)}
 		if start, err = start.concentrated(ctx, y, x, h, 2); ctx.Err() != nil {
 			return nil, ctx.Err()
 		} else if err == nil {
@@ -148,8 +148,8 @@ func trimmedStarts(ctx context.Context, y []float64, x [][]float64) ([]trimmed, 
 }
 
 // bestFits returns the fits with the smallest sums.
-func bestFits(fits []trimmed) ([]trimmed, error) {
-	slices.SortStableFunc(fits, func(a, b trimmed) int { return cmp.Compare(a.sum, b.sum) })
+func bestFits(fits []trimmedFit) ([]trimmedFit, error) {
+	slices.SortStableFunc(fits, func(a, b trimmedFit) int { return cmp.Compare(a.sum, b.sum) })
 	if len(fits) == 0 {
 		return nil, fmt.Errorf("the regression has no unique solution: %w", ErrSingular)
 	}
@@ -158,7 +158,7 @@ func bestFits(fits []trimmed) ([]trimmed, error) {
 
 // concentrated makes concentration steps until the sum stays the same: each fits the h records with the smallest
 // squared residuals, and never increases the sum.
-func (t trimmed) concentrated(ctx context.Context, y []float64, x [][]float64, h, steps int) (trimmed, error) {
+func (t trimmedFit) concentrated(ctx context.Context, y []float64, x [][]float64, h, steps int) (trimmedFit, error) {
 	squares := make([]float64, len(y))
 	for range steps {
 		if ctx.Err() != nil {
@@ -169,7 +169,7 @@ func (t trimmed) concentrated(ctx context.Context, y []float64, x [][]float64, h
 		if err != nil {
 			return t, err
 		}
-		next := trimmed{fit, 0}
+		next := trimmedFit{fit, 0}
 		next.squares(y, x, squares)
 		for _, place := range leastPlaces(squares, h) {
 			next.sum += squares[place]
@@ -183,7 +183,7 @@ func (t trimmed) concentrated(ctx context.Context, y []float64, x [][]float64, h
 }
 
 // reweighted refits the regression to the records that are not outliers.
-func (t trimmed) reweighted(y []float64, x [][]float64, h int) (Fit, error) {
+func (t trimmedFit) reweighted(y []float64, x [][]float64, h int) (Fit, error) {
 	limit := ltsKeep * ltsKeep * t.sum / float64(h) * consistency(1, float64(h)/float64(len(y)))
 	squares, kept := make([]float64, len(y)), []uint32{}
 	t.squares(y, x, squares)

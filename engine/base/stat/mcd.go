@@ -51,7 +51,7 @@ func NewMCD(ctx context.Context, variables [][]float64) (*MCD, error) {
 	n, p := len(variables[0]), len(variables)
 	h := (n + p + 1) / 2
 	if least := leastOfMCD(p); n < least {
-		return nil, tooFew{n, p, least}
+		return nil, tooFewError{n, p, least}
 	}
 	search := &mcdSearch{ctx: ctx, variables: variables, stream: random.Stream(mcdSeed, "mcd", 0)}
 	best, err := search.best(n, h)
@@ -80,17 +80,17 @@ func NewMCD(ctx context.Context, variables [][]float64) (*MCD, error) {
 	return m, m.measure(variables)
 }
 
-// tooFew is the error for n records of p variables if at least least are needed.
-type tooFew struct{ n, p, least int }
+// tooFewError is the error for n records of p variables if at least least are needed.
+type tooFewError struct{ n, p, least int }
 
 // Error implements error.
-func (e tooFew) Error() string {
+func (e tooFewError) Error() string {
 	return fmt.Sprintf("%d records are too few for a robust covariance of %d variables, at least %d are needed", e.n, e.p,
 		e.least)
 }
 
 // Unwrap returns ErrSingular.
-func (e tooFew) Unwrap() error { return ErrSingular }
+func (e tooFewError) Unwrap() error { return ErrSingular }
 
 func (m *MCD) scale(factors [2]float64) {
 	for i := range m.Covariance {

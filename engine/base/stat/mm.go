@@ -72,7 +72,7 @@ func scaleStarts(ctx context.Context, y []float64, x [][]float64) ([]Fit, error)
 		return nil, err
 	}
 	search := &mcdSearch{ctx: ctx, stream: random.Stream(mcdSeed, "mm", 0)}
-	var fits []trimmed // sum is the M scale
+	var fits []trimmedFit // sum is the M scale
 	for range ltsStarts {
 		fit, err := leastSquares(y, x, search.sample(len(y), len(x)+1))
 		if err != nil {
@@ -82,7 +82,7 @@ func scaleStarts(ctx context.Context, y []float64, x [][]float64) ([]Fit, error)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		} else if err == nil {
-			fits = append(fits, trimmed{fit, scale})
+			fits = append(fits, trimmedFit{fit, scale})
 		}
 	}
 	if fits, err = bestFits(fits); err != nil {

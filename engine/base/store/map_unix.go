@@ -10,17 +10,17 @@ import (
 )
 
 // mapNew maps a new file in a folder after reserving its space.
-func mapNew(folder string, size int) (mapped, error) {
+func mapNew(folder string, size int) (mappedArray, error) {
 	file, err := nameless(folder)
 	if err != nil {
-		return mapped{}, err
+		return mappedArray{}, err
 	}
 	defer file.Close()
 	if err := reserve(file, int64(size)); err != nil {
-		return mapped{}, err
+		return mappedArray{}, err
 	}
 	bytes, err := unix.Mmap(int(file.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
-	return mapped{bytes, func() error { return unix.Munmap(bytes) }}, err
+	return mappedArray{bytes, func() error { return unix.Munmap(bytes) }}, err
 }
 
 // unlinked returns a new file, already unlinked.

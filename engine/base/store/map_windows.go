@@ -16,7 +16,7 @@ var numbers atomic.Int64
 
 // mapNew maps a new file in a folder; creating the mapping reserves the space. The file is deleted when its last
 // handle is closed.
-func mapNew(folder string, size int) (m mapped, err error) {
+func mapNew(folder string, size int) (m mappedArray, err error) {
 	name := ".sdcdesk-" + strconv.Itoa(windows.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36) + "-" +
 		strconv.FormatInt(numbers.Add(1), 10) + ".scratch"
 	path, err := windows.UTF16PtrFromString(filepath.Join(folder, name))

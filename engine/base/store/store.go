@@ -35,19 +35,19 @@ type Store struct {
 	small  int // maximum number of bytes of an array on the heap
 
 	mutex  sync.Mutex
-	arrays []mapped // sorted by address
+	arrays []mappedArray // sorted by address
 	taken  int64
 	failed error
 	pinned [][]byte // arrays on the heap that files refer to, allocated because the folder was full
 }
 
-// mapped is an array in a file.
-type mapped struct {
+// mappedArray is an array in a file.
+type mappedArray struct {
 	bytes   []byte
 	release func() error
 }
 
-func (m mapped) address() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(m.bytes))) }
+func (m mappedArray) address() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(m.bytes))) }
 
 // New returns a store with its files in a folder, after checking that it can write there. Errors wrap ErrScratch.
 func New(folder string) (*Store, error) { return NewFor(folder, smallArray) }
@@ -180,7 +180,7 @@ func (s *Store) pin(bytes []byte) {
 
 // find returns the index of the array that begins at an address, or where it would be inserted.
 func (s *Store) find(address uintptr) (at int, found bool) {
-	return slices.BinarySearchFunc(s.arrays, address, func(m mapped, address uintptr) int {
+	return slices.BinarySearchFunc(s.arrays, address, func(m mappedArray, address uintptr) int {
 		switch start := m.address(); {
 		case start < address:
 			return -1
@@ -209,10 +209,10 @@ func (s *Store) place(size int) []byte {
 }
 
 // mapFile maps a new file of the given size.
-func (s *Store) mapFile(size int) (mapped, error) {
+func (s *Store) mapFile(size int) (mappedArray, error) {
 	array, err := mapNew(s.folder, size)
 	if err != nil {
-		return mapped{}, s.failure(size, err)
+		return mappedArray{}, s.failure(size, err)
 	}
 	return array, nil
 }

@@ -34,7 +34,7 @@ const (
 
 // Patterns recognise identifiers.
 type Patterns struct {
-	names       []named
+	names       []kindNames
 	recognisers []recogniser
 	exceptions  []string
 	harmless    []*regexp.Regexp
@@ -49,8 +49,8 @@ type Kind struct {
 	Finding string // name of the pre-release check that reports it
 }
 
-// named maps words of variable names to a kind.
-type named struct {
+// kindNames maps words of variable names to a kind.
+type kindNames struct {
 	Kind
 	words Lexicon
 }
@@ -162,7 +162,7 @@ func (p *Patterns) add(l *line) error {
 	}
 	kind := Kind{l.Identifier, l.Finding}
 	if l.Names != "" {
-		p.names = append(p.names, named{kind, folded(l.Names)})
+		p.names = append(p.names, kindNames{kind, folded(l.Names)})
 	}
 	if l.Content != "" {
 		recogniser, err := newRecogniser(kind, l)

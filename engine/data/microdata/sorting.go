@@ -91,8 +91,8 @@ func PlacesOf(rows []uint32) []uint32 {
 	return places
 }
 
-// ranked is a row with its rank.
-type ranked struct {
+// rankedRow is a row with its rank.
+type rankedRow struct {
 	rank uint64
 	row  uint32
 }
@@ -106,14 +106,14 @@ const (
 // sort: its time depends on the number of rows, not on their contents. To sort by several keys, begin with the
 // last. The only error is that of ctx.
 func Sorted(ctx context.Context, rows []uint32, key SortKey) ([]uint32, error) {
-	cells := make([]ranked, len(rows))
+	cells := make([]rankedRow, len(rows))
 	least, most := uint64(nothing), uint64(0)
 	for i, row := range rows {
 		if parallel.Stopped(ctx, i) {
 			return nil, ctx.Err()
 		}
 		rank := key.rank(row)
-		cells[i] = ranked{rank, row}
+		cells[i] = rankedRow{rank, row}
 		if rank != nothing {
 			least, most = min(least, rank), max(most, rank)
 		}
@@ -131,7 +131,7 @@ func Sorted(ctx context.Context, rows []uint32, key SortKey) ([]uint32, error) {
 
 // turned reduces the ranks to the smallest range, reversed for descending order, with missing values last. It
 // returns the number of bits of the largest rank.
-func (k SortKey) turned(cells []ranked, least, most uint64) int {
+func (k SortKey) turned(cells []rankedRow, least, most uint64) int {
 	if least > most {
 		least, most = 0, 0 // no values
 	}
@@ -149,7 +149,7 @@ func (k SortKey) turned(cells []ranked, least, most uint64) int {
 }
 
 // radixSorted sorts cells by the lowest width bits of their ranks.
-func radixSorted(ctx context.Context, cells []ranked, width int) ([]ranked, error) {
+func radixSorted(ctx context.Context, cells []rankedRow, width int) ([]rankedRow, error) {
 	passes := (width + digit - 1) / digit
 	var counts [digits][1 << digit]uint32
 	for i, cell := range cells {
@@ -160,7 +160,7 @@ func radixSorted(ctx context.Context, cells []ranked, width int) ([]ranked, erro
 			counts[pass][cell.rank>>(pass*digit)&(1<<digit-1)]++
 		}
 	}
-	other := make([]ranked, len(cells))
+	other := make([]rankedRow, len(cells))
 	for pass := range passes {
 		starts, shift := &counts[pass], pass*digit
 		if slices.Contains(starts[:], uint32(len(cells))) {

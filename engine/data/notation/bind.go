@@ -32,7 +32,7 @@ func (c Condition) Bind(s Scope) (func(record int) bool, error) {
 	return c.root.bind(s)
 }
 
-func (n several) bind(s Scope) (func(int) bool, error) {
+func (n junction) bind(s Scope) (func(int) bool, error) {
 	parts := make([]func(int) bool, len(n.parts))
 	for i, part := range n.parts {
 		var err error

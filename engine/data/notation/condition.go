@@ -50,8 +50,8 @@ type node interface {
 }
 
 type (
-	// several is the conjunction or disjunction of its parts.
-	several struct {
+	// junction is the conjunction or disjunction of its parts.
+	junction struct {
 		any   bool // or instead of and
 		parts []node
 	}
@@ -106,7 +106,7 @@ func (c Condition) Equal(other Condition) bool { return c.text == other.text }
 // IsZero reports whether all records meet the condition because it has no parts.
 func (c Condition) IsZero() bool { return c.root == nil }
 
-func (n several) write(whole bool) string {
+func (n junction) write(whole bool) string {
 	separator := " and "
 	if n.any {
 		separator = " or "

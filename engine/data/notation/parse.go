@@ -41,7 +41,7 @@ func joined(any bool, parts []node) node {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	return several{any, parts}
+	return junction{any, parts}
 }
 
 // parts parses parts separated by a word.

@@ -7,7 +7,7 @@ func (c Condition) Variables() []string { return variablesOf(c.root) }
 
 func variablesOf(n node) (names []string) {
 	switch n := n.(type) {
-	case several:
+	case junction:
 		for _, part := range n.parts {
 			names = slices.Concat(names, variablesOf(part))
 		}

@@ -220,7 +220,7 @@ func (t *Table) read(ctx context.Context, tx transaction, f fileio.Format, meter
 	read, written := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		err := t.export(ctx, tx, counted{written, meter}, meter)
+		err := t.export(ctx, tx, countingWriter{written, meter}, meter)
 		written.CloseWithError(err)
 		done <- err
 	}()
@@ -233,14 +233,14 @@ func (t *Table) read(ctx context.Context, tx transaction, f fileio.Format, meter
 	return data, report, err
 }
 
-// counted is a writer that reports the approximate number of records to a meter.
-type counted struct {
+// countingWriter is a writer that reports the approximate number of records to a meter.
+type countingWriter struct {
 	io.Writer
 	meter *progress.Meter
 }
 
 // Write counts line ends.
-func (c counted) Write(text []byte) (int, error) {
+func (c countingWriter) Write(text []byte) (int, error) {
 	c.meter.Add(int64(bytes.Count(text, []byte{'\n'})))
 	return c.Writer.Write(text)
 }

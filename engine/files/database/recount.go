@@ -41,7 +41,7 @@ func recount(ctx context.Context, tx transaction, a *Address, table []string, da
 	if !slices.EqualFunc(there, columns, func(c Column, of *microdata.Column) bool { return c.Name == of.Name() }) {
 		return fmt.Errorf("%w: columns", ErrRecount)
 	}
-	should := make([]expected, len(columns))
+	should := make([]expectedCounts, len(columns))
 	if err := parallel.Each(ctx, len(columns), func(i int) error {
 		should[i] = expect(columns[i])
 		return nil
@@ -86,8 +86,8 @@ func (r *counts) are(ctx context.Context, selected string, should ...float64) (s
 	return same, nil
 }
 
-// expected holds the expected counts of a column.
-type expected struct {
+// expectedCounts holds the expected counts of a column.
+type expectedCounts struct {
 	Column
 	of              *microdata.Column
 	distinct        int            // number of distinct values
@@ -95,8 +95,8 @@ type expected struct {
 	levels          map[string]int // number of records by value, "" for missing; nil for many values
 }
 
-func expect(column *microdata.Column) expected {
-	e := expected{of: column}
+func expect(column *microdata.Column) expectedCounts {
+	e := expectedCounts{of: column}
 	if numbers := column.StoredAsNumbers(); numbers != nil {
 		values := slices.DeleteFunc(slices.Clone(numbers.Values), math.IsNaN)
 		if slices.Sort(values); len(values) > 0 {
@@ -118,13 +118,13 @@ func expect(column *microdata.Column) expected {
 }
 
 // differs returns the error for a column with other counts.
-func (e *expected) differs() error {
+func (e *expectedCounts) differs() error {
 	return fmt.Errorf("%w: values of %q", ErrRecount, e.Name)
 }
 
 // columns compares all columns; those with few values are grouped as long as there are few combinations.
-func (r *counts) columns(ctx context.Context, all []expected) error {
-	var together []*expected
+func (r *counts) columns(ctx context.Context, all []expectedCounts) error {
+	var together []*expectedCounts
 	combinations := 1
 	for i := range all {
 		e := &all[i]
@@ -146,7 +146,7 @@ func (r *counts) columns(ctx context.Context, all []expected) error {
 }
 
 // few compares a group of columns with few values.
-func (r *counts) few(ctx context.Context, columns []*expected) error {
+func (r *counts) few(ctx context.Context, columns []*expectedCounts) error {
 	if len(columns) == 0 {
 		return nil
 	}
@@ -187,7 +187,7 @@ func (r *counts) few(ctx context.Context, columns []*expected) error {
 const fewRepeated = 8
 
 // many compares a column with many values.
-func (r *counts) many(ctx context.Context, e *expected) error {
+func (r *counts) many(ctx context.Context, e *expectedCounts) error {
 	name, filled := "s."+quoted(e.Name), e.of.Records()-e.of.MissingCount()
 	selected, from := "count("+name+"), count(DISTINCT "+name+")", r.from
 	if e.distinct < filled/fewRepeated {

@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Counted is a protected frequency table with the information needed to protect the table of records.
-type Counted struct {
+// FrequencyRelease is a protected frequency table with the information needed to protect the table of records.
+type FrequencyRelease struct {
 	Data    *microdata.Dataset // protected rows, without variables that are not released
 	Base    *microdata.Dataset // rows as read
 	Weights string             // variable with sums of weights, or ""
@@ -24,7 +24,7 @@ type Counted struct {
 // CreateCounted has the database that counted a frequency table create the protected table of records, and verify
 // it with counts; see Create. It is one transaction, and no statement contains values of cells. Errors are those
 // of Create.
-func CreateCounted(ctx context.Context, target *Address, c *Counted, scenario *microdata.Scenario) error {
+func CreateCounted(ctx context.Context, target *Address, c *FrequencyRelease, scenario *microdata.Scenario) error {
 	if c.Table == nil || reflect.TypeOf(c.Table.address.server) != reflect.TypeOf(target.server) || c.Table.address.server == (clickHouse{}) {
 		return fmt.Errorf("%w: a frequency table can be protected only in the PostgreSQL or SQLite database that counted it; write an "+
 			".sql file instead, and run it where the records are", ErrAddress)
@@ -79,7 +79,7 @@ type variable struct {
 
 // releasing returns the plan for a protected table with the given name. It returns an error if a variable cannot
 // be protected in this way.
-func (c *Counted) releasing(target []string) (*releasing, error) {
+func (c *FrequencyRelease) releasing(target []string) (*releasing, error) {
 	variables, err := c.variables()
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (c *Counted) releasing(target []string) (*releasing, error) {
 }
 
 // variables returns the counted variables to release.
-func (c *Counted) variables() (variables []variable, err error) {
+func (c *FrequencyRelease) variables() (variables []variable, err error) {
 	for _, column := range c.Data.Without(c.sums()).Columns() {
 		if _, read := c.Base.Column(column.Name()); !read {
 			return nil, fmt.Errorf("%w: a step created %q, and the database cannot repeat that; remove the variable from the release", ErrColumn,
@@ -127,7 +127,7 @@ func (c *Counted) variables() (variables []variable, err error) {
 }
 
 // sums returns the variables with sums of weights.
-func (c *Counted) sums() (names []string) {
+func (c *FrequencyRelease) sums() (names []string) {
 	for _, column := range c.Data.Columns() {
 		if name := column.Name(); name == c.Weights || c.Table != nil && name == c.Table.address.weight {
 			names = append(names, name)
@@ -248,7 +248,7 @@ func parts(data *microdata.Dataset, variables []variable) []*microdata.Column {
 
 // statement returns the statement that creates the protected table. The database chooses at random which records
 // with the same codes lose cells.
-func (c *Counted) statement(r *releasing, variables []variable) string {
+func (c *FrequencyRelease) statement(r *releasing, variables []variable) string {
 	from, cell := c.source()
 	var released, coded, joins, codes, on []string
 	withParts := len(r.helpers) > len(variables)
@@ -283,7 +283,7 @@ func (c *Counted) statement(r *releasing, variables []variable) string {
 }
 
 // source returns the table of records, and a function that returns the expression for a column's values.
-func (c *Counted) source() (from string, cell func(column string) string) {
+func (c *FrequencyRelease) source() (from string, cell func(column string) string) {
 	if c.Table == nil {
 		return relation(tableOf(c.Name)), func(column string) string { return "s." + quoted(column) }
 	}
@@ -292,7 +292,7 @@ func (c *Counted) source() (from string, cell func(column string) string) {
 }
 
 // others returns the columns copied to the protected table: the weights and those of keep=.
-func (c *Counted) others() []string {
+func (c *FrequencyRelease) others() []string {
 	if c.Table == nil {
 		return c.sums()
 	}

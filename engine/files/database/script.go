@@ -19,7 +19,7 @@ const rowsAtOnce = 500
 // WriteScript writes an SQL script that creates the protected table where the records are: the dictionaries of the
 // recodes, the records that lose cells, one CREATE TABLE, and the expected counts. It contains values of key
 // variables and is as confidential as the records. Errors are those of w, or wrap ErrColumn.
-func WriteScript(w io.Writer, c *Counted) error {
+func WriteScript(w io.Writer, c *FrequencyRelease) error {
 	source := tableOf(c.Name)
 	if c.Table != nil {
 		source = c.Table.address.tables[0]
@@ -97,7 +97,7 @@ func standardType(column *microdata.Column) string {
 }
 
 // writeCounts writes the statement that counts the protected table, with the expected result.
-func (c *Counted) writeCounts(out *bufio.Writer, target []string) {
+func (c *FrequencyRelease) writeCounts(out *bufio.Writer, target []string) {
 	selected, should := []string{"count(*)"}, []string{strconv.Itoa(c.Data.Records())}
 	for _, column := range c.Data.Without(c.sums()).Columns() {
 		selected = append(selected, "count("+quoted(column.Name())+")")

@@ -569,7 +569,7 @@ func TestFixedProperties(t *testing.T) {
 			t.Fatal(err)
 		}
 		block := rapid.IntRange(1, 40).Draw(t, "block")
-		again, report2, err := readText(ctx, inMemory("f.asc", []byte(content.String())), f, tuning{block, 2}, nil)
+		again, report2, err := readText(ctx, inMemory("f.asc", []byte(content.String())), f, readTuning{block, 2}, nil)
 		if err != nil || again.Hash() != data.Hash() || fmt.Sprint(report.Warnings) != fmt.Sprint(report2.Warnings) {
 			t.Fatalf("in blocks of %d bytes other data are read: %v, %q, %q", block, err, report.Warnings, report2.Warnings)
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// slow is content that counts reads, and calls a function during one of them; further reads wait until it returns.
-type slow struct {
+// slowReader is content that counts reads, and calls a function during one of them; further reads wait until it returns.
+type slowReader struct {
 	*bytes.Reader
 	lock  sync.Mutex
 	reads int64
@@ -24,7 +24,7 @@ type slow struct {
 	then  func()
 }
 
-func (s *slow) count() {
+func (s *slowReader) count() {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	if s.reads++; s.reads == s.at && s.then != nil {
@@ -32,25 +32,25 @@ func (s *slow) count() {
 	}
 }
 
-func (s *slow) made() int64 {
+func (s *slowReader) made() int64 {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	return s.reads
 }
 
-func (s *slow) Read(p []byte) (int, error) {
+func (s *slowReader) Read(p []byte) (int, error) {
 	s.count()
 	return s.Reader.Read(p[:min(len(p), 1<<12)])
 }
 
-func (s *slow) ReadAt(p []byte, at int64) (int, error) {
+func (s *slowReader) ReadAt(p []byte, at int64) (int, error) {
 	s.count()
 	return s.Reader.ReadAt(p, at)
 }
 
 // input returns the input that open would return for the content.
-func (s *slow) input(ctx context.Context, t *testing.T, path string) *input {
-	in := &input{path: path, name: filepath.Base(path), size: s.Size(), content: watched{s, ctx}}
+func (s *slowReader) input(ctx context.Context, t *testing.T, path string) *input {
+	in := &input{path: path, name: filepath.Base(path), size: s.Size(), content: contextReader{s, ctx}}
 	in.head = make([]byte, min(headSize, s.Size()))
 	n, _ := s.Reader.ReadAt(in.head, 0)
 	in.head = in.head[:n]
@@ -94,7 +94,7 @@ func TestReadingStops(t *testing.T) {
 	const inHand = 8
 	kinds := formats()
 	for name, content := range filesOfAllKinds(t) {
-		f, err := kinds.recognise(t.Context(), (&slow{Reader: bytes.NewReader(content)}).input(t.Context(), t, name), nil)
+		f, err := kinds.recognise(t.Context(), (&slowReader{Reader: bytes.NewReader(content)}).input(t.Context(), t, name), nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -104,13 +104,13 @@ func TestReadingStops(t *testing.T) {
 			"preview":   func(ctx context.Context, in *input) error { _, err := kinds.preview(ctx, in, f, 10); return err },
 			"read":      func(ctx context.Context, in *input) error { _, _, err := kinds.read(ctx, in, f, nil); return err },
 		} {
-			whole := &slow{Reader: bytes.NewReader(content)}
+			whole := &slowReader{Reader: bytes.NewReader(content)}
 			if err := do(t.Context(), whole.input(t.Context(), t, name)); err != nil {
 				t.Errorf("%s %s: %v", what, name, err)
 			}
 			for at := int64(1); at <= whole.made(); at = at*2 + 1 {
 				ctx, cancel := context.WithCancel(t.Context())
-				stopped := &slow{Reader: bytes.NewReader(content), at: at, then: cancel}
+				stopped := &slowReader{Reader: bytes.NewReader(content), at: at, then: cancel}
 				if err := do(ctx, stopped.input(ctx, t, name)); !errors.Is(err, context.Canceled) {
 					t.Errorf("%s %s, cancelled at reading %d of %d: %v", what, name, at, whole.made(), err)
 				}

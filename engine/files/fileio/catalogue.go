@@ -43,10 +43,10 @@ func codebookHelp(f Format) string {
 
 // labelled reads a file with the labels of its catalogue, if it has one. Errors in a catalogue that the user did
 // not name are only warnings.
-func (k foreign) labelled(ctx context.Context, in *input, f Format, o statfile.ReadOptions,
+func (k statfileKind) labelled(ctx context.Context, in *input, f Format, o statfile.ReadOptions,
 	meter *progress.Meter) (*statfile.File, error) {
 	file, err := k.readParts(ctx, in, o, meter)
-	catalogued, ok := k.Format.(statfile.Catalogued)
+	catalogued, ok := k.Format.(statfile.CatalogFormat)
 	if err != nil || !ok {
 		return file, err
 	}
@@ -69,11 +69,11 @@ func (k foreign) labelled(ctx context.Context, in *input, f Format, o statfile.R
 }
 
 // label gives the variables of a file the labels of a catalogue.
-func label(ctx context.Context, kind statfile.Catalogued, path string, file *statfile.File, o statfile.ReadOptions) error {
+func label(ctx context.Context, kind statfile.CatalogFormat, path string, file *statfile.File, o statfile.ReadOptions) error {
 	catalogue, size, err := openOrdinary(path)
 	if err != nil {
 		return err
 	}
 	defer catalogue.Close()
-	return kind.Label(ctx, statfile.NewSource(filepath.Base(path), watched{catalogue, ctx}, size), file, o)
+	return kind.Label(ctx, statfile.NewSource(filepath.Base(path), contextReader{catalogue, ctx}, size), file, o)
 }

@@ -48,10 +48,10 @@ func parseCodebook(ctx context.Context, name string, content []byte) (codebook, 
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
 	book, err := codebook{}, error(nil)
 	if bytes.HasPrefix(bytes.TrimSpace(content), []byte("<")) {
-		err = book.readDDI(watched{bytes.NewReader(content), ctx})
+		err = book.readDDI(contextReader{bytes.NewReader(content), ctx})
 	} else {
 		first, _, _ := bytes.Cut(content, []byte("\n"))
-		err = book.readCSV(watched{bytes.NewReader(content), ctx},
+		err = book.readCSV(contextReader{bytes.NewReader(content), ctx},
 			bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")))
 	}
 	switch {
@@ -240,7 +240,7 @@ func (b codebook) readDDI(content io.Reader) error {
 }
 
 // lay applies a codebook to the variables of a text file; its missing codes apply to their variable only.
-func (r *reading) lay(ctx context.Context) error {
+func (r *readState) lay(ctx context.Context) error {
 	if r.format.Codebook == "" || r.format.described() {
 		return nil
 	}

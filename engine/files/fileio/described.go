@@ -131,7 +131,7 @@ func (d *dialect) of(f *Format, variable int) *dialect {
 }
 
 // said returns the description of a variable from the codebook or the mu-Argus description, or nil.
-func (r *reading) said(variable int) *microdata.Description {
+func (r *readState) said(variable int) *microdata.Description {
 	if said := r.book[r.names[variable]]; said != nil || !r.format.described() {
 		return said
 	}
@@ -147,7 +147,7 @@ func (r *reading) said(variable int) *microdata.Description {
 }
 
 // named returns the names of described variables as spelled in the file, whatever the case of the references.
-func (r *reading) named(related []string) (names []string) {
+func (r *readState) named(related []string) (names []string) {
 	for _, name := range related {
 		names = append(names, r.called(name)...)
 	}
@@ -155,7 +155,7 @@ func (r *reading) named(related []string) (names []string) {
 }
 
 // alignedFields returns the described variables, with Left set if values are aligned on the left of their fields.
-func (r *reading) alignedFields() []muargus.Variable {
+func (r *readState) alignedFields() []muargus.Variable {
 	fields := slices.Clone(r.format.Fields)
 	for i, seen := range r.tally.fixed.aligned {
 		fields[i].Left = seen == trailingBlanks
@@ -164,7 +164,7 @@ func (r *reading) alignedFields() []muargus.Variable {
 }
 
 // fixedWarnings returns warnings about records that do not fit the description.
-func (r *reading) fixedWarnings(f *Format) []string {
+func (r *readState) fixedWarnings(f *Format) []string {
 	var warnings []string
 	seen := &r.tally.fixed
 	if seen.short.count > 0 {

@@ -75,7 +75,7 @@ func TestReadErrors(t *testing.T) {
 			if test.change != nil {
 				test.change(&f)
 			}
-			for _, how := range []tuning{{}, {block: 16, workers: 3}, {block: 1000, workers: 1}} {
+			for _, how := range []readTuning{{}, {block: 16, workers: 3}, {block: 1000, workers: 1}} {
 				in := inMemory("test.csv", []byte(test.content))
 				err := in.check()
 				if err == nil && otherProgram(in.head) != "" {

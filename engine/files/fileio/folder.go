@@ -62,7 +62,7 @@ func (in *input) others(first string) error {
 }
 
 // readParts reads the files of a folder as one file with all their records.
-func (k foreign) readParts(ctx context.Context, in *input, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+func (k statfileKind) readParts(ctx context.Context, in *input, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
 	whole, err := k.Read(ctx, k.source(in), o, meter)
 	if err != nil || len(in.parts) == 0 || o.Rows > 0 {
 		return whole, err
@@ -97,7 +97,7 @@ func (k foreign) readParts(ctx context.Context, in *input, o statfile.ReadOption
 }
 
 // readPart reads a file of a folder after the first.
-func (k foreign) readPart(ctx context.Context, in *input, path string, o statfile.ReadOptions) (*statfile.File, error) {
+func (k statfileKind) readPart(ctx context.Context, in *input, path string, o statfile.ReadOptions) (*statfile.File, error) {
 	closer, part, err := in.part(ctx, path)
 	if err != nil {
 		return nil, err

@@ -193,7 +193,7 @@ func readFound(folder, name string, choices []string) (*statfile.File, string, e
 		defer closer.Close()
 		o := format.readOptions()
 		o.Compact = false
-		f, err := kind.Read(ctx, foreign{kind}.source(&in), o, nil)
+		f, err := kind.Read(ctx, statfileKind{kind}.source(&in), o, nil)
 		return f, format.Type, err
 	}
 	f := &statfile.File{Rows: data.Len(), Warnings: report.Warnings}

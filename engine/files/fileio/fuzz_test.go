@@ -30,7 +30,7 @@ func FuzzRead(f *testing.F) {
 		ctx := context.Background()
 		data, report, err := ReadBytes(ctx, "fuzz.csv", content, format, nil)
 		if len(content) > 0 && otherProgram(content) == "" {
-			again, _, errAgain := readText(ctx, inMemory("fuzz.csv", content), format, tuning{int(block) + 1, 2}, nil)
+			again, _, errAgain := readText(ctx, inMemory("fuzz.csv", content), format, readTuning{int(block) + 1, 2}, nil)
 			if (err == nil) != (errAgain == nil) || err != nil && err.Error() != errAgain.Error() {
 				t.Fatalf("in blocks of %d bytes the error is %v, not %v", int(block)+1, errAgain, err)
 			}

@@ -112,7 +112,7 @@ type registry []kind
 func formats() registry {
 	var kinds registry
 	for _, format := range statfiles() {
-		kinds = append(kinds, foreign{format})
+		kinds = append(kinds, statfileKind{format})
 	}
 	return append(kinds, text(Fixed), text(Free), text(delimitedText))
 }

@@ -58,15 +58,15 @@ const (
 	trailingBlanks
 )
 
-// fixedSeen collects what is found in records of fixed fields.
-type fixedSeen struct {
-	aligned      []uint8 // by variable: padding found; fields of spaces only do not count
-	short, other met     // records that end before the last field, and records with text outside the fields
-	otherAt      extent  // from the first to the last gap with text
+// fixedFindings collects what is found in records of fixed fields.
+type fixedFindings struct {
+	aligned      []uint8     // by variable: padding found; fields of spaces only do not count
+	short, other occurrences // records that end before the last field, and records with text outside the fields
+	otherAt      extent      // from the first to the last gap with text
 }
 
 // add merges the findings in other records.
-func (s *fixedSeen) add(other fixedSeen) {
+func (s *fixedFindings) add(other fixedFindings) {
 	if s.aligned == nil {
 		s.aligned = slices.Clone(other.aligned)
 	}
@@ -187,7 +187,7 @@ func (l *lines) fixedField(r record, variable int, p extent) field {
 // look records whether the record is too short or has text outside the fields.
 func (l *lines) look(r record) {
 	if r.characters < l.layout.length {
-		l.fixed.short.add(met{1, r.start})
+		l.fixed.short.add(occurrences{1, r.start})
 	}
 	var other extent
 	if beyond := (extent{l.layout.length, r.characters}); l.text(r, beyond) {
@@ -200,7 +200,7 @@ func (l *lines) look(r record) {
 	}
 	if other != (extent{}) {
 		l.fixed.otherAt = l.fixed.otherAt.with(other)
-		l.fixed.other.add(met{1, r.start})
+		l.fixed.other.add(occurrences{1, r.start})
 	}
 }
 

@@ -35,7 +35,7 @@ func TestPanicOfReadingIsTheReaders(t *testing.T) {
 					}
 				}()
 				_, _, err := readText(breaking{context.Background(), part}, inMemory("test.csv", []byte(content)), NewFormat(),
-					tuning{8, workers}, nil)
+					readTuning{8, workers}, nil)
 				t.Errorf("%s by %d: no panic, error %v", part, workers, err)
 			}()
 		}

@@ -17,13 +17,13 @@ const batchFields = 1 << 12
 
 // parser parses blocks in one goroutine.
 type parser struct {
-	*reading
+	*readState
 	fields  []field
 	columns []cells
 }
 
 // lines returns the records of a block from an offset on.
-func (r *reading) lines(b *block, at int) *lines {
+func (r *readState) lines(b *block, at int) *lines {
 	l := &lines{dialect: r.dialect, data: b.data, end: b.end, pos: at, invalid: b.end}
 	if r.checked {
 		l.invalid = invalidUTF8(b.data[:b.end])
@@ -32,7 +32,7 @@ func (r *reading) lines(b *block, at int) *lines {
 }
 
 // record appends the fields of the next record.
-func (r *reading) record(l *lines, b *block, fields []field) ([]field, error) {
+func (r *readState) record(l *lines, b *block, fields []field) ([]field, error) {
 	before := len(fields)
 	fields, problem := l.next(fields)
 	if l.invalid < b.end && (problem == nil && l.invalid < l.pos || problem != nil && l.invalid < problem.at) {
@@ -93,11 +93,11 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 		return err
 	}
 	t := l.tally
-	for _, m := range []*met{&t.empty, &t.fixed.short, &t.fixed.other} {
+	for _, m := range []*occurrences{&t.empty, &t.fixed.short, &t.fixed.other} {
 		m.first = p.lineOf(b, m.first)
 	}
 	if first := bytes.IndexByte(b.data[:b.end], 0); first >= 0 {
-		t.nulls = met{bytes.Count(b.data[:b.end], []byte{0}), p.lineOf(b, first)}
+		t.nulls = occurrences{bytes.Count(b.data[:b.end], []byte{0}), p.lineOf(b, first)}
 	}
 	p.done(rows, t)
 	return nil
@@ -121,7 +121,7 @@ func (p *parser) batch(l *lines, b *block) (err error) {
 			continue
 		}
 		if blankLine(p.fields[before:]) {
-			l.empty.add(met{1, start})
+			l.empty.add(occurrences{1, start})
 			p.fields = p.fields[:before]
 			continue
 		}
@@ -154,7 +154,7 @@ func (p *parser) checkCells(b *block, start int, fields []field) error {
 
 // parse reads all blocks after the first, which is cut already. Each worker cuts and parses blocks in turn. The
 // error is that of the first failed block in file order.
-func (r *reading) parse(ctx context.Context) error {
+func (r *readState) parse(ctx context.Context) error {
 	var cutting sync.Mutex
 	c, first, start := r.cut, r.first, r.start
 	r.first = nil
@@ -176,7 +176,7 @@ func (r *reading) parse(ctx context.Context) error {
 	}
 	// Each worker ends by itself, and the context is never cancelled.
 	_ = parallel.Tasks(context.Background(), r.workers, r.workers, func(_, _ int) {
-		parser := &parser{reading: r, columns: make([]cells, len(r.variables))}
+		parser := &parser{readState: r, columns: make([]cells, len(r.variables))}
 		for b, at := next(nil); b != nil; b, at = next(b.data) {
 			parser.take(ctx, b, at)
 		}
@@ -187,7 +187,7 @@ func (r *reading) parse(ctx context.Context) error {
 	return r.failed
 }
 
-func (r *reading) fail(index int, err error) {
+func (r *readState) fail(index int, err error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if r.failed == nil || index < r.failedAt {
@@ -196,14 +196,14 @@ func (r *reading) fail(index int, err error) {
 }
 
 // stopped reports whether an earlier block failed.
-func (r *reading) stopped(index int) bool {
+func (r *readState) stopped(index int) bool {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return r.failed != nil && r.failedAt < index
 }
 
 // done adds the records and the tally of a block.
-func (r *reading) done(records int, t tally) {
+func (r *readState) done(records int, t tally) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.records += records

@@ -10,7 +10,7 @@ import (
 func TestTheErrorOfTheFirstBlockCounts(t *testing.T) {
 	first, later := errors.New("first"), errors.New("later")
 	for name, order := range map[string][]int{"ascending": {1, 3, 4}, "descending": {4, 3, 1}, "mixed": {3, 1, 4}} {
-		r := &reading{}
+		r := &readState{}
 		for _, index := range order {
 			err := later
 			if index == 1 {

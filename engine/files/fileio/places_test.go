@@ -30,7 +30,7 @@ func TestCellsMoveUpWhereRecordsAreFewer(t *testing.T) {
 		content.WriteString(record + "\n")
 		want.WriteString(record + "\n")
 	}
-	for _, how := range []tuning{{}, {1000, 1}, {30000, 3}, {1 << 17, 2}} {
+	for _, how := range []readTuning{{}, {1000, 1}, {30000, 3}, {1 << 17, 2}} {
 		f := NewFormat()
 		f.Header, f.Scratch = false, scratch(t)
 		data, report, err := readText(context.Background(), inMemory("test.csv", []byte(content.String())), f, how, nil)
@@ -54,7 +54,7 @@ func TestRecordsOfEmptyFields(t *testing.T) {
 	f := NewFormat()
 	f.Header = false
 	for _, size := range []int{100, 1000, 1 << 14} {
-		data, report, err := readText(context.Background(), inMemory("test.csv", []byte(content)), f, tuning{size, 2}, nil)
+		data, report, err := readText(context.Background(), inMemory("test.csv", []byte(content)), f, readTuning{size, 2}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestLinesThatAreNoRecordsTakeNoMemory(t *testing.T) {
 		f.Header = false
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		data, _, err := readText(context.Background(), inMemory("test.csv", []byte(content)), f, tuning{}, nil)
+		data, _, err := readText(context.Background(), inMemory("test.csv", []byte(content)), f, readTuning{}, nil)
 		if err != nil || data.Len() != records {
 			t.Fatal(err)
 		}

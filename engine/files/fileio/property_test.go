@@ -104,7 +104,7 @@ func TestRandomTables(t *testing.T) {
 		f := b.format
 		f.LineEnding, f.QuotedNames, f.NoFinalNewline = "", false, false
 		var first *microdata.Dataset
-		for _, how := range []tuning{{}, {rapid.IntRange(1, 200).Draw(t, "block"), rapid.IntRange(1, 4).Draw(t, "workers")}} {
+		for _, how := range []readTuning{{}, {rapid.IntRange(1, 200).Draw(t, "block"), rapid.IntRange(1, 4).Draw(t, "workers")}} {
 			if first != nil {
 				f.Scratch = mapped
 			}
@@ -165,7 +165,7 @@ func TestLikeEncodingCSV(t *testing.T) {
 			return // it is stricter, or wrong
 		}
 		data, _, err := readText(context.Background(), inMemory("test.csv", []byte(content)), NewFormat(),
-			tuning{block: 8, workers: 2}, nil)
+			readTuning{block: 8, workers: 2}, nil)
 		if err != nil {
 			t.Fatalf("%q: %v", content, err)
 		}
@@ -191,7 +191,7 @@ func TestManyDistinct(t *testing.T) {
 	}
 	var first *microdata.Dataset
 	mapped := scratch(t)
-	for _, how := range []tuning{{}, {1000, 1}, {30000, 4}, {1 << 16, 2}} {
+	for _, how := range []readTuning{{}, {1000, 1}, {30000, 4}, {1 << 16, 2}} {
 		f := NewFormat()
 		if first != nil {
 			f.Scratch = mapped

@@ -189,7 +189,7 @@ func TestReadTurnsToText(t *testing.T) {
 	f.Delimiter, f.Decimal = ";", ","
 	for _, size := range []int{300, 5000, 0} {
 		text := strings.Replace(content.String(), "v,w", "v;w", 1)
-		data, _, err := readText(context.Background(), inMemory("test.csv", []byte(text)), f, tuning{block: size}, nil)
+		data, _, err := readText(context.Background(), inMemory("test.csv", []byte(text)), f, readTuning{block: size}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,14 +24,14 @@ type ReadReport struct {
 	Warnings []string // irregularities in words, without values except those that look like missing codes
 }
 
-// tuning holds parameters of reading that do not affect the result.
-type tuning struct {
+// readTuning holds parameters of reading that do not affect the result.
+type readTuning struct {
 	block   int // bytes; 0 to depend on the width of records
 	workers int // goroutines; 0 for the number of processors
 }
 
-// reading is the state of reading a file.
-type reading struct {
+// readState is the state of reading a file.
+type readState struct {
 	*dialect
 	input
 	format     Format
@@ -57,9 +57,9 @@ type reading struct {
 
 // tally holds counts over blocks.
 type tally struct {
-	breaks, crlf int // lines that ended, and those that ended with CRLF
-	empty, nulls met // empty lines skipped; NUL bytes
-	fixed        fixedSeen
+	breaks, crlf int         // lines that ended, and those that ended with CRLF
+	empty, nulls occurrences // empty lines skipped; NUL bytes
+	fixed        fixedFindings
 }
 
 func (t *tally) add(other tally) {
@@ -70,10 +70,10 @@ func (t *tally) add(other tally) {
 	t.fixed.add(other.fixed)
 }
 
-// met is a count of occurrences and the line, or offset, of the first.
-type met struct{ count, first int }
+// occurrences is a count of occurrences and the line, or offset, of the first.
+type occurrences struct{ count, first int }
 
-func (m *met) add(other met) {
+func (m *occurrences) add(other occurrences) {
 	if m.count == 0 || other.count > 0 && other.first < m.first {
 		m.first = other.first
 	}
@@ -81,7 +81,7 @@ func (m *met) add(other met) {
 }
 
 // readText reads a text file. head is its beginning; content starts at the beginning too.
-func readText(ctx context.Context, in input, f Format, t tuning,
+func readText(ctx context.Context, in input, f Format, t readTuning,
 	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	r, err := beginText(ctx, in, f, t, meter)
 	if err != nil {
@@ -100,12 +100,12 @@ func readText(ctx context.Context, in input, f Format, t tuning,
 }
 
 // beginText reads the header of a text file and prepares reading its cells.
-func beginText(ctx context.Context, in input, f Format, t tuning, meter *progress.Meter) (*reading, error) {
+func beginText(ctx context.Context, in input, f Format, t readTuning, meter *progress.Meter) (*readState, error) {
 	f, err := f.complete(in.head)
 	if err != nil {
 		return nil, prefixed(in.name, err)
 	}
-	r := &reading{dialect: f.dialect(), input: in, format: f, checked: decoding(f.Encoding) == nil,
+	r := &readState{dialect: f.dialect(), input: in, format: f, checked: decoding(f.Encoding) == nil,
 		workers: cmp.Or(t.workers, runtime.GOMAXPROCS(0)), called: muargus.ByName(f.Fields)}
 	c, err := r.cutter(ctx, t, meter)
 	if err != nil {
@@ -144,7 +144,7 @@ func beginText(ctx context.Context, in input, f Format, t tuning, meter *progres
 }
 
 // cutter returns the cutter of the file, after a byte order mark.
-func (r *reading) cutter(ctx context.Context, t tuning, meter *progress.Meter) (*cutter, error) {
+func (r *readState) cutter(ctx context.Context, t readTuning, meter *progress.Meter) (*cutter, error) {
 	if meter == nil {
 		meter = new(progress.Meter)
 	}
@@ -176,7 +176,7 @@ func (in *input) metered(meter *progress.Meter) io.Reader {
 
 // passing is metered for a file of a series.
 func (in *input) passing(meter *progress.Meter) io.Reader {
-	if z, compressed := in.content.(*zipped); compressed {
+	if z, compressed := in.content.(*zipReader); compressed {
 		z.meter = meter
 		return z
 	}
@@ -185,7 +185,7 @@ func (in *input) passing(meter *progress.Meter) io.Reader {
 
 // stored returns the size of the file in bytes, before decompression.
 func (in *input) stored() int64 {
-	if z, compressed := in.content.(*zipped); compressed {
+	if z, compressed := in.content.(*zipReader); compressed {
 		return z.size
 	}
 	return in.size
@@ -196,7 +196,7 @@ const mostEmpty = 64 << 20
 
 // readNames reads the first record: the header, or only the number of variables if there is none. It returns the
 // block that contains it, and where the records start.
-func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
+func (r *readState) readNames(c *cutter) (first *block, start int, err error) {
 	for {
 		b, err := c.next(nil)
 		if err != nil {
@@ -213,11 +213,11 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 				return nil, 0, err
 			}
 			if blankLine(fields) {
-				l.empty.add(met{1, at})
+				l.empty.add(occurrences{1, at})
 				fields = nil
 			}
 		}
-		r.tally.empty.add(met{l.empty.count, r.lineOf(b, l.empty.first)})
+		r.tally.empty.add(occurrences{l.empty.count, r.lineOf(b, l.empty.first)})
 		if err := checkNumber(len(fields)); err != nil {
 			return nil, 0, prefixed(r.name, err)
 		}
@@ -241,7 +241,7 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 
 // setNames sets the names of the variables from the first record or the description, and records their spelling in
 // the file.
-func (r *reading) setNames(b *block, at int, fields []field) error {
+func (r *readState) setNames(b *block, at int, fields []field) error {
 	spelled := make([]string, len(fields))
 	quoted := 0
 	for i, f := range fields {
@@ -284,7 +284,7 @@ func otherSpellings(names, spelled []string) (out map[string]string) {
 }
 
 // lineOf returns the line number of an offset in a block.
-func (r *reading) lineOf(b *block, offset int) int {
+func (r *readState) lineOf(b *block, offset int) int {
 	return b.line + bytes.Count(b.data[:offset], []byte{r.newline})
 }
 

@@ -30,8 +30,8 @@ func ReadRecords(ctx context.Context, name string, from io.Reader, variables []R
 			plain.MostMemory = math.MaxInt64
 		}
 	}
-	content := arriving{io.MultiReader(strings.NewReader(namesOf(variables)), from)}
-	in := input{name: name, size: 1, content: watched{content, ctx}, records: variables} // any size, because the amount of data is unknown
+	content := singleUse{io.MultiReader(strings.NewReader(namesOf(variables)), from)}
+	in := input{name: name, size: 1, content: contextReader{content, ctx}, records: variables} // any size, because the amount of data is unknown
 	data, report, err := in.read(ctx, text(delimitedText), plain, nil)
 	if err != nil {
 		return nil, nil, err
@@ -50,8 +50,8 @@ func namesOf(variables []RecordVariable) string {
 	return strings.Join(names, ",") + "\n"
 }
 
-// arriving is content that can be read only once.
-type arriving struct{ io.Reader }
+// singleUse is content that can be read only once.
+type singleUse struct{ io.Reader }
 
 // ReadAt returns errors.ErrUnsupported.
-func (arriving) ReadAt([]byte, int64) (int, error) { return 0, errors.ErrUnsupported }
+func (singleUse) ReadAt([]byte, int64) (int, error) { return 0, errors.ErrUnsupported }

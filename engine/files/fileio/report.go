@@ -14,7 +14,7 @@ import (
 )
 
 // assemble builds the columns, and warnings about columns that are almost numeric.
-func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookalikes []string, err error) {
+func (r *readState) assemble(ctx context.Context) (data *microdata.Dataset, lookalikes []string, err error) {
 	warnings := make([]string, len(r.names))
 	data, err = datasetMadeOf(ctx, r.format.Scratch, r.names, func(i int) (*microdata.Column, *microdata.Spelling, error) {
 		v := &r.variables[i]
@@ -40,7 +40,7 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 }
 
 // report returns the report of reading, with irregularities.
-func (r *reading) report(lookalikes []string) *ReadReport {
+func (r *readState) report(lookalikes []string) *ReadReport {
 	if r.cut.fedLast {
 		r.tally.crlf = 1
 	}
@@ -67,7 +67,7 @@ func (r *reading) report(lookalikes []string) *ReadReport {
 // mostListed is the maximum number of variables in a warning.
 const mostListed = 5
 
-func (r *reading) warnings(f *Format, breaks int) (warnings []string) {
+func (r *readState) warnings(f *Format, breaks int) (warnings []string) {
 	if r.records == 0 {
 		warnings = append(warnings, "the file has no records")
 	}

@@ -75,7 +75,7 @@ var freeMemory = func() int64 {
 // proportion to the selected columns.
 func (text) size(_ context.Context, in *input, f Format) (int64, string) {
 	size, what := in.size, "has "+statfile.Megabytes(in.size)
-	if z, compressed := in.content.(*zipped); compressed {
+	if z, compressed := in.content.(*zipReader); compressed {
 		size = z.inflated()
 		what = "has about " + statfile.Megabytes(size) + " of text in " + statfile.Megabytes(z.size)
 	}
@@ -91,7 +91,7 @@ func (text) size(_ context.Context, in *input, f Format) (int64, string) {
 
 // size estimates the memory for a file of another program: eight bytes for a number and four for a text, and as
 // much again for building the first columns.
-func (k foreign) size(ctx context.Context, in *input, f Format) (int64, string) {
+func (k statfileKind) size(ctx context.Context, in *input, f Format) (int64, string) {
 	if k.Info().Packed { // counting would unpack the whole file
 		return 0, ""
 	}

@@ -49,13 +49,13 @@ func Save(path string, o WriteOptions, write func(io.Writer) error) error {
 // Staging collects files that appear together or not at all.
 type Staging struct {
 	Options WriteOptions // only Force and Source are used
-	files   []staged
+	files   []stagedFile
 	before  []func() error
 }
 
-// staged is a temporary file in the folder of its final path. It stays open and locked until it is renamed, so
+// stagedFile is a temporary file in the folder of its final path. It stays open and locked until it is renamed, so
 // that it is not mistaken for a leftover.
-type staged struct {
+type stagedFile struct {
 	path, temporary string
 	file            *os.File
 }
@@ -71,8 +71,8 @@ func (s *Staging) Add(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return unwritable(path, err)
 	}
-	s.files = append(s.files, staged{path, file.Name(), file}) // to be discarded even after a panic
-	_ = Lock(file)                                             // before the first byte; see FindUnplaced
+	s.files = append(s.files, stagedFile{path, file.Name(), file}) // to be discarded even after a panic
+	_ = Lock(file)                                                 // before the first byte; see FindUnplaced
 	synced := &syncedFile{file: file, syncing: parallel.Go(func() {})}
 	defer func() { synced.syncing.Wait() }() // no sync may continue after a panic
 	buffered := bufio.NewWriterSize(synced, 1<<16)

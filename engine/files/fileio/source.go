@@ -43,9 +43,9 @@ type content interface {
 	io.ReaderAt
 }
 
-// watched is content that returns an error once a context has ended. It reads in limited portions, so that the
+// contextReader is content that returns an error once a context has ended. It reads in limited portions, so that the
 // context is checked often.
-type watched struct {
+type contextReader struct {
 	content
 	ctx context.Context
 }
@@ -54,7 +54,7 @@ type watched struct {
 const mostAtOnce = 1 << 20
 
 // Read implements io.Reader.
-func (w watched) Read(p []byte) (int, error) {
+func (w contextReader) Read(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -62,7 +62,7 @@ func (w watched) Read(p []byte) (int, error) {
 }
 
 // ReadAt implements io.ReaderAt.
-func (w watched) ReadAt(p []byte, at int64) (n int, err error) {
+func (w contextReader) ReadAt(p []byte, at int64) (n int, err error) {
 	for part := range slices.Chunk(p, mostAtOnce) {
 		if err := w.ctx.Err(); err != nil {
 			return n, err
@@ -125,7 +125,7 @@ func openFile(ctx context.Context, path string) (io.Closer, input, error) {
 	if err != nil {
 		return nil, in, err
 	}
-	in.size, in.content = size, watched{file, ctx}
+	in.size, in.content = size, contextReader{file, ctx}
 	in.head = make([]byte, min(headSize, in.size))
 	n, err := in.content.ReadAt(in.head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -151,13 +151,13 @@ func (in *input) check() error {
 
 // takenBy reports whether a file type accepts the file as it is, compressed or not.
 func (in *input) takenBy(k kind) bool {
-	_, compressed := in.content.(*zipped)
+	_, compressed := in.content.(*zipReader)
 	return !compressed || k.info().Packed
 }
 
 // notText returns the error for a file of another program.
 func (in *input) notText() error {
-	if _, compressed := in.content.(*zipped); compressed {
+	if _, compressed := in.content.(*zipReader); compressed {
 		return failure(ErrNotText, "%s contains %s; only text files can be read compressed: decompress the file first", in.name,
 			cmp.Or(otherProgram(in.head), "text"))
 	}
@@ -234,7 +234,7 @@ func Open(path string) (*os.File, error) {
 func ReadBytes(ctx context.Context, name string, content []byte, f Format,
 	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	in := inMemory(name, content)
-	in.content = watched{in.content, ctx}
+	in.content = contextReader{in.content, ctx}
 	return formats().read(ctx, &in, f, meter)
 }
 

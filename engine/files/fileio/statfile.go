@@ -18,10 +18,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// foreign is the type of a file of another program, read by package statfile.
-type foreign struct{ statfile.Format }
+// statfileKind is the type of a file of another program, read by package statfile.
+type statfileKind struct{ statfile.Format }
 
-var _ kind = foreign{}
+var _ kind = statfileKind{}
 
 // statfiles returns the formats of statistical packages, databases and spreadsheets, in the order in which they
 // try to recognise a file.
@@ -55,12 +55,12 @@ const (
 	declaredApart    = "apart"    // values like any others
 )
 
-func (k foreign) info() statfile.Info { return k.Info() }
+func (k statfileKind) info() statfile.Info { return k.Info() }
 
 // source returns the file for a format to read, still compressed if the format unpacks it.
-func (k foreign) source(in *input) *statfile.Source {
+func (k statfileKind) source(in *input) *statfile.Source {
 	source := statfile.NewSource(in.name, in.content, in.size)
-	if z, compressed := in.content.(*zipped); compressed && k.Info().Packed {
+	if z, compressed := in.content.(*zipReader); compressed && k.Info().Packed {
 		source = statfile.NewSource(in.name, z.file, z.size)
 	}
 	source.Scratch = in.scratch
@@ -72,7 +72,7 @@ func formatOfKind(k kind) Format {
 	return Format{Type: k.info().Name, Header: true, Missing: []string{""}, Options: map[string]string{}}
 }
 
-func (k foreign) recognise(ctx context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
+func (k statfileKind) recognise(ctx context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
 	settings, known, err := k.Recognise(ctx, k.source(in))
 	if !known || err != nil {
 		return Format{}, false, err
@@ -88,7 +88,7 @@ func (k foreign) recognise(ctx context.Context, in *input, _ *progress.Meter) (F
 }
 
 // options returns the options of all file types, followed by those of this type.
-func (k foreign) options(f *Format) []Option {
+func (k statfileKind) options(f *Format) []Option {
 	var all []statfile.Option
 	info := k.Info()
 	if info.Declares {
@@ -170,7 +170,7 @@ func (f *Format) readOptions() statfile.ReadOptions {
 	return o
 }
 
-func (k foreign) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
+func (k statfileKind) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
 	o := f.readOptions()
 	o.Rows = max(records, kindRecords)
 	file, err := k.labelled(ctx, in, f, o, nil)
@@ -192,7 +192,7 @@ func (k foreign) preview(ctx context.Context, in *input, f Format, records int) 
 	return table, nil
 }
 
-func (k foreign) read(ctx context.Context, in *input, f Format,
+func (k statfileKind) read(ctx context.Context, in *input, f Format,
 	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	file, err := k.labelled(ctx, in, f, f.readOptions(), meter)
 	if err != nil {

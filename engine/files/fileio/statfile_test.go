@@ -95,7 +95,7 @@ func TestRangeOfMissingValuesComesBack(t *testing.T) {
 		if err != nil || len(data.Columns()[0].Categories().Levels) != 3 {
 			t.Fatalf("%+v, %v", data.Columns()[0].Categories(), err)
 		}
-		back, _, err := foreign{spss.System{}}.fileOf(context.Background(), nil, data, report.Format,
+		back, _, err := statfileKind{spss.System{}}.fileOf(context.Background(), nil, data, report.Format,
 			WriteOptions{})
 		if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, numbers) {
 			t.Errorf("from %v: %v, %v", end, back.Variables[0].Column.Numbers, err)
@@ -131,7 +131,7 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 				listed != (name != "many" || declared == declaredMissing) {
 				t.Errorf("%s, %s: %q, %v", name, declared, said, err)
 			}
-			back, _, err := foreign{spss.System{}}.fileOf(context.Background(), nil, data, report.Format,
+			back, _, err := statfileKind{spss.System{}}.fileOf(context.Background(), nil, data, report.Format,
 				WriteOptions{})
 			if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, values) {
 				t.Errorf("%s, %s: other values came back, %v", name, declared, err)

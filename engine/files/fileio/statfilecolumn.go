@@ -243,7 +243,7 @@ func (m *statfileMaker) ofTexts(texts *statfile.Texts) (*microdata.Column, error
 }
 
 // ofNumbers builds a column from distinct numbers.
-func (m *statfileMaker) ofNumbers(few *statfile.Few) (*microdata.Column, error) {
+func (m *statfileMaker) ofNumbers(few *statfile.NumberDictionary) (*microdata.Column, error) {
 	return m.ofValues(len(few.Values), few.Codes, func(code uint32) statfile.Value {
 		return statfile.Value{Number: few.Values[code-1] + 0} // removes a negative zero
 	}, func(a, b microdata.Level) int {

@@ -11,12 +11,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// became is what a numeric variable is written as.
-type became int
+// writtenKind is what a numeric variable is written as.
+type writtenKind int
 
 const (
-	becameNothing became = iota
-	becameNumbers        // numbers with newly assigned codes
+	becameNothing writtenKind = iota
+	becameNumbers             // numbers with newly assigned codes
 	becameText
 )
 
@@ -32,7 +32,7 @@ type variableMaker struct {
 	levels   []microdata.Level // levels to be written; nil for a column stored as numbers
 	values   []float64         // numbers of the levels; nil for texts
 	now, was uint32            // code of category, now and in the source; 0 if it is not the same category
-	became   became
+	became   writtenKind
 	given    []string // newly assigned codes: "1-2 as 9"
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-func (k foreign) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
+func (k statfileKind) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (report *WriteReport, err error) {
 	err = k.prepared(ctx, d, f, o, func(file *statfile.File, lacks func() []string) error {
 		if o.Lacking != nil {
@@ -35,7 +35,7 @@ func (k foreign) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f
 }
 
 // lacks returns sentences on what changes when a dataset is written to this type of file.
-func (k foreign) lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (said []string, err error) {
+func (k statfileKind) lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (said []string, err error) {
 	err = k.prepared(ctx, d, f, o, func(_ *statfile.File, lacks func() []string) error {
 		said = lacks()
 		return nil
@@ -45,7 +45,7 @@ func (k foreign) lacks(ctx context.Context, d *microdata.Dataset, f Format, o Wr
 
 // prepared calls use with the dataset in the form to be written, and with a function that returns sentences on
 // what changes. The cells are in temporary files if those of the dataset are, and are released afterwards.
-func (k foreign) prepared(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions,
+func (k statfileKind) prepared(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions,
 	use func(file *statfile.File, lacks func() []string) error) (err error) {
 	var scratch *store.Store
 	if folder := d.Store().Folder(); folder != "" {
@@ -65,7 +65,7 @@ func (k foreign) prepared(ctx context.Context, d *microdata.Dataset, f Format, o
 
 // fileOf converts a dataset to the form to be written, with its cells in a store. It also returns the makers of
 // the variables.
-func (k foreign) fileOf(ctx context.Context, scratch *store.Store, d *microdata.Dataset, f Format,
+func (k statfileKind) fileOf(ctx context.Context, scratch *store.Store, d *microdata.Dataset, f Format,
 	o WriteOptions) (*statfile.File, []variableMaker, error) {
 	kept := o.kept(d)
 	if len(kept) == 0 {

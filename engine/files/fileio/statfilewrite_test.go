@@ -266,7 +266,7 @@ func TestWrittenFromTemporaryFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer scratch.Close()
-	file, _, err := foreign{stata.Format{}}.fileOf(t.Context(), scratch, data, report.Format, WriteOptions{})
+	file, _, err := statfileKind{stata.Format{}}.fileOf(t.Context(), scratch, data, report.Format, WriteOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

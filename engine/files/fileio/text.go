@@ -132,5 +132,5 @@ func (k text) read(ctx context.Context, in *input, f Format,
 		return nil, nil, err
 	}
 	in.readCodeLists(ctx, f)
-	return readText(ctx, *in, f, tuning{}, meter)
+	return readText(ctx, *in, f, readTuning{}, meter)
 }

@@ -24,7 +24,7 @@ const (
 // variable collects the cells of a column from all blocks, in any order.
 type variable struct {
 	*dialect
-	statfile.Gathered
+	statfile.RowBlock
 	blanks   map[uint32]uint8 // index of the missing code, by code of a word that is one
 	distinct int              // number of words that are numbers
 	texts    bool             // a cell is not a number, or the cells are codes
@@ -35,22 +35,22 @@ type variable struct {
 	missing  [maxMissing + 1]uint8 // quoting of missing codes, by index
 	decimals []uint8               // by row, for cells collected as numbers
 	odd      map[int]string        // by row, spellings that do not follow from value and decimals
-	shown    shownNumbers
+	shown    numberSpelling
 }
 
-// shownNumbers describes the spelling of the numbers of a variable.
-type shownNumbers struct {
+// numberSpelling describes the spelling of the numbers of a variable.
+type numberSpelling struct {
 	some     bool
 	decimals uint8 // of all numbers, or microdata.Shortest if they differ
 	parts    bool  // some are not integers
 }
 
 // whole reports whether the numbers are integers spelled without decimals.
-func (s *shownNumbers) whole() bool {
+func (s *numberSpelling) whole() bool {
 	return !s.parts && (s.decimals == 0 || s.decimals == microdata.Shortest)
 }
 
-func (s *shownNumbers) add(value float64, decimals uint8) {
+func (s *numberSpelling) add(value float64, decimals uint8) {
 	s.parts = s.parts || value != math.Trunc(value)
 	switch {
 	case s.some && s.decimals != decimals, decimals > maxDecimals:
@@ -63,7 +63,7 @@ func (s *shownNumbers) add(value float64, decimals uint8) {
 // free releases the memory of the collected cells.
 func (v *variable) free() {
 	store.Free(v.Scratch, v.decimals)
-	v.Gathered.Free()
+	v.RowBlock.Free()
 	v.blanks, v.decimals, v.odd = nil, nil, nil
 }
 

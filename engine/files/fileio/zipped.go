@@ -17,9 +17,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// zipped is the decompressed content of a file compressed by gzip, zstd, bzip2 or xz. It is read sequentially;
+// zipReader is the decompressed content of a file compressed by gzip, zstd, bzip2 or xz. It is read sequentially;
 // ReadAt decompresses again from the front.
-type zipped struct {
+type zipReader struct {
 	file   io.ReaderAt
 	closer io.Closer // of the file
 	name   string
@@ -37,7 +37,7 @@ func (in *input) unzip(ctx context.Context, file *os.File) (io.Closer, error) {
 	if open == nil {
 		return file, nil
 	}
-	z := &zipped{file: in.content, closer: file, name: in.name, size: in.size, open: open, ctx: ctx}
+	z := &zipReader{file: in.content, closer: file, name: in.name, size: in.size, open: open, ctx: ctx}
 	head := make([]byte, headSize)
 	n, err := z.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -53,26 +53,26 @@ func (in *input) unzip(ctx context.Context, file *os.File) (io.Closer, error) {
 }
 
 // restart decompresses from the start; the meter counts compressed bytes.
-func (z *zipped) restart(meter *progress.Meter, goroutines int) (io.ReadCloser, error) {
+func (z *zipReader) restart(meter *progress.Meter, goroutines int) (io.ReadCloser, error) {
 	inner, err := z.open(io.NewSectionReader(progress.ReaderAt{ReaderAt: z.file, Meter: meter}, 0, z.size), goroutines)
-	return watchedUnzipping{inner, z.ctx}, err
+	return contextUnzipper{inner, z.ctx}, err
 }
 
-// watchedUnzipping stops when a context ends, because a few compressed bytes can contain gigabytes.
-type watchedUnzipping struct {
+// contextUnzipper stops when a context ends, because a few compressed bytes can contain gigabytes.
+type contextUnzipper struct {
 	io.ReadCloser
 	ctx context.Context
 }
 
 // Read implements io.Reader.
-func (w watchedUnzipping) Read(p []byte) (int, error) {
+func (w contextUnzipper) Read(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
 	}
 	return w.ReadCloser.Read(p[:min(len(p), mostAtOnce)])
 }
 
-func (z *zipped) damaged(err error) error {
+func (z *zipReader) damaged(err error) error {
 	if err == nil || cancelled(err) || errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
@@ -83,7 +83,7 @@ func (z *zipped) damaged(err error) error {
 }
 
 // Read implements io.Reader.
-func (z *zipped) Read(p []byte) (int, error) {
+func (z *zipReader) Read(p []byte) (int, error) {
 	if z.reader == nil {
 		reader, err := z.restart(z.meter, min(4, runtime.GOMAXPROCS(0)))
 		if err != nil {
@@ -100,7 +100,7 @@ func (z *zipped) Read(p []byte) (int, error) {
 }
 
 // Close closes the file.
-func (z *zipped) Close() error {
+func (z *zipReader) Close() error {
 	if z.reader != nil {
 		z.reader.Close()
 	}
@@ -108,7 +108,7 @@ func (z *zipped) Close() error {
 }
 
 // inflated estimates the decompressed size from the compression of the beginning; 0 if that cannot be read.
-func (z *zipped) inflated() int64 {
+func (z *zipReader) inflated() int64 {
 	const beginning = 4 << 20
 	taken := new(progress.Meter)
 	taken.Start(z.size)
@@ -125,7 +125,7 @@ func (z *zipped) inflated() int64 {
 }
 
 // ReadAt implements io.ReaderAt. It decompresses everything before the offset.
-func (z *zipped) ReadAt(p []byte, at int64) (int, error) {
+func (z *zipReader) ReadAt(p []byte, at int64) (int, error) {
 	reader, err := z.restart(nil, 1)
 	if err != nil {
 		return 0, z.damaged(err)
@@ -159,10 +159,10 @@ func zipper(path string, w io.Writer) (io.WriteCloser, error) {
 	case ".zst":
 		return zstd.NewWriter(w)
 	}
-	return unclosed{w}, nil
+	return nopCloser{w}, nil
 }
 
-type unclosed struct{ io.Writer }
+type nopCloser struct{ io.Writer }
 
 // Close does nothing.
-func (unclosed) Close() error { return nil }
+func (nopCloser) Close() error { return nil }

@@ -134,7 +134,7 @@ func TestCompressedContentToItsEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer closer.Close()
-		if z, ok := in.content.(*zipped); !ok || math.Abs(float64(z.inflated())/float64(content.Len())-1) > 0.15 {
+		if z, ok := in.content.(*zipReader); !ok || math.Abs(float64(z.inflated())/float64(content.Len())-1) > 0.15 {
 			t.Errorf("%s: the content is taken to have %d bytes, it has %d", ending, z.inflated(), content.Len())
 		}
 		meter := new(progress.Meter)

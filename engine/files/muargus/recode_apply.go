@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Coded is the input of a recode: the original codes of a variable.
-type Coded struct {
+// CodeSource is the input of a recode: the original codes of a variable.
+type CodeSource struct {
 	Codes   []string // distinct codes in the data, without missing codes
 	Width   int      // width of the field in characters; 0 for the longest code
 	Missing []string // at most two missing codes
@@ -41,7 +41,7 @@ func sortCodes(codes []string, width int) {
 // the field, so that integers compare by value but "01" differs from "1". Codes that no rule names are unchanged;
 // if several rules name a code, the last one counts. Missing values stay missing. Errors wrap ErrRange,
 // ErrCodeLength or ErrMissingCode, with line and position, and nothing is recoded.
-func (r *Recode) Apply(c Coded) (*Recoded, error) {
+func (r *Recode) Apply(c CodeSource) (*Recoded, error) {
 	a := application{Recode: r, width: c.Width, missing: c.Missing, target: map[string]string{}}
 	if a.guessed = a.width == 0; a.guessed {
 		a.width = widest(c.Codes, c.Missing)
@@ -146,7 +146,7 @@ func (a *application) assign(code string, s Source) {
 }
 
 // result returns the result of the recode.
-func (a *application) result(c Coded) *Recoded {
+func (a *application) result(c CodeSource) *Recoded {
 	out := &Recoded{Missing: c.Missing, Of: make([]int, len(c.Codes))}
 	if len(a.Missing) > 0 {
 		out.Missing = a.Missing

@@ -16,7 +16,7 @@ import (
 )
 
 // applied returns the result of a recode as "old new" pairs in order; "-" is missing.
-func applied(t *testing.T, text string, c muargus.Coded) ([]string, *muargus.Recoded) {
+func applied(t *testing.T, text string, c muargus.CodeSource) ([]string, *muargus.Recoded) {
 	t.Helper()
 	recode, err := muargus.ParseRecode(text)
 	if err != nil {
@@ -37,8 +37,8 @@ func applied(t *testing.T, text string, c muargus.Coded) ([]string, *muargus.Rec
 }
 
 // ages returns one-digit and two-digit codes in a field of two characters.
-func ages() muargus.Coded {
-	return muargus.Coded{Codes: []string{"1", "2", "9", "10", "15", "01"}, Width: 2, Missing: []string{"99", "98"}}
+func ages() muargus.CodeSource {
+	return muargus.CodeSource{Codes: []string{"1", "2", "9", "10", "15", "01"}, Width: 2, Missing: []string{"99", "98"}}
 }
 
 func TestApply(t *testing.T) {
@@ -199,7 +199,7 @@ func TestRecodeErrors(t *testing.T) {
 
 // Without a width the field is as wide as the longest code.
 func TestWidthOfCodes(t *testing.T) {
-	pairs, result := applied(t, "a:9-10\nlonger:2-8", muargus.Coded{Codes: []string{"2", "9", "10"}})
+	pairs, result := applied(t, "a:9-10\nlonger:2-8", muargus.CodeSource{Codes: []string{"2", "9", "10"}})
 	if diff := cmp.Diff([]string{"2 longer", "9 a", "10 a"}, pairs); diff != "" || result.Width != 6 {
 		t.Errorf("width %d; (-want +got):\n%s", result.Width, diff)
 	}
@@ -211,7 +211,7 @@ func TestLongCodeWithoutAWidth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := recode.Apply(muargus.Coded{Codes: []string{"2", "10"}}); !errors.Is(err, muargus.ErrCodeLength) ||
+	if _, err := recode.Apply(muargus.CodeSource{Codes: []string{"2", "10"}}); !errors.Is(err, muargus.ErrCodeLength) ||
 		!strings.Contains(err.Error(), "the longest has 2 characters") {
 		t.Error(err)
 	}
@@ -253,7 +253,7 @@ func TestApplyAgainstOracle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := recode.Apply(muargus.Coded{Codes: codes, Width: 2})
+		result, err := recode.Apply(muargus.CodeSource{Codes: codes, Width: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -308,7 +308,7 @@ func FuzzParseRecode(f *testing.F) {
 			}
 			return
 		}
-		_, _ = recode.Apply(muargus.Coded{Codes: []string{"1", "2", "30", "4 5"}, Missing: []string{"9"}})
+		_, _ = recode.Apply(muargus.CodeSource{Codes: []string{"1", "2", "30", "4 5"}, Missing: []string{"9"}})
 		if strings.Contains(strings.ReplaceAll(recode.Text(), lineEnd, ""), "\r") {
 			return // a carriage return in a code is lost at the end of a line
 		}

@@ -24,7 +24,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{in: in, said: said, groups: said.RowGroups}
+	r := &readState{in: in, said: said, groups: said.RowGroups}
 	var lost statfile.Losses
 	if r.columns, lost, err = leaves(in, said.Schema, &o); err != nil {
 		return nil, err
@@ -97,8 +97,8 @@ func footer(in *statfile.Source) (*fileMetadata, error) {
 	return &out, in.CheckVariables(int64(len(out.Schema)) - 1)
 }
 
-// reading is the state of reading a file.
-type reading struct {
+// readState is the state of reading a file.
+type readState struct {
 	in      *statfile.Source
 	said    *fileMetadata
 	groups  []rowGroup
@@ -111,7 +111,7 @@ type reading struct {
 }
 
 // plan selects the row groups to read, after checking that their pages match the footer.
-func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
+func (r *readState) plan(ctx context.Context, o *statfile.ReadOptions) error {
 	most, total := o.Rows, int64(0)
 	for i := range r.groups {
 		rows := r.groups[i].NumRows
@@ -151,7 +151,7 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 	})
 }
 
-func (r *reading) leafCount() int {
+func (r *readState) leafCount() int {
 	count := 0
 	for i := range r.said.Schema {
 		if r.said.Schema[i].Type.Valid {
@@ -162,7 +162,7 @@ func (r *reading) leafCount() int {
 }
 
 // read decodes the columns of the row groups in parallel.
-func (r *reading) read(ctx context.Context, blocks *statfile.Blocks, meter *progress.Meter) error {
+func (r *readState) read(ctx context.Context, blocks *statfile.Blocks, meter *progress.Meter) error {
 	return parallel.EachWith(ctx, len(r.starts)*len(r.columns), func(memory *scratch, task int) error {
 		group, column := task/len(r.columns), task%len(r.columns)
 		start := r.starts[group]
@@ -192,7 +192,7 @@ func (r *reading) read(ctx context.Context, blocks *statfile.Blocks, meter *prog
 }
 
 // chunk decodes a column chunk page by page. Access beyond the data of a damaged page panics and is recovered.
-func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
+func (r *readState) chunk(ctx context.Context, group int, c *chunk) (err error) {
 	damaged := r.in.Failure(statfile.ErrDamaged, "column %q: a page cannot be decoded: the file is damaged",
 		wording.Excerpt(c.name))
 	defer func() {
@@ -227,7 +227,7 @@ func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
 const largePage = 8 << 20
 
 // alone decodes a large page while no other one is decoded, and releases its memory.
-func (r *reading) alone(c *chunk, p *page) error {
+func (r *readState) alone(c *chunk, p *page) error {
 	r.large.Lock()
 	defer r.large.Unlock()
 	err := c.page(p)

@@ -308,8 +308,8 @@ func (n *node) feed(most int64, to sink) {
 	case n.sequence != nil:
 		n.feedSequence(min(most, n.length), to)
 	default:
-		to.integers(n.kept.integers[:min(most, int64(len(n.kept.integers)))])
-		to.reals(n.kept.reals[:min(most, int64(len(n.kept.reals)))])
+		to.integers(n.keptElements.integers[:min(most, int64(len(n.keptElements.integers)))])
+		to.reals(n.keptElements.reals[:min(most, int64(len(n.keptElements.reals)))])
 		for i, text := range n.texts[:min(most, int64(len(n.texts)))] {
 			if n.absent[i] {
 				to.text(nil)

@@ -53,7 +53,7 @@ type node struct {
 	attributes []attribute
 	elements   []*node // of a list; not all if there are too many
 	parts      []attribute
-	kept
+	keptElements
 	sequence *sequence
 	spelled  *node // numbers that the texts of a deferred string are formatted from; nil for stored texts
 }
@@ -67,19 +67,19 @@ type attribute struct {
 // sequence is an arithmetic progression.
 type sequence struct{ first, step float64 }
 
-// kept holds the kept elements of a vector in one of three forms.
-type kept struct {
+// keptElements holds the kept elements of a vector in one of three forms.
+type keptElements struct {
 	integers []int32
 	reals    []uint64 // bits of doubles
 	texts    []string // in UTF-8 or the encoding of the file; see absent
 	absent   []bool
 }
 
-func (k *kept) len() int64 { return int64(max(len(k.integers), len(k.reals), len(k.texts))) }
+func (k *keptElements) len() int64 { return int64(max(len(k.integers), len(k.reals), len(k.texts))) }
 
 // whole reports whether the first wanted elements of a vector, or all if it has fewer, are kept.
 func (n *node) whole(wanted int64) bool {
-	return n.sequence != nil || n.kept.len() >= min(n.length, wanted)
+	return n.sequence != nil || n.keptElements.len() >= min(n.length, wanted)
 }
 
 func (n *node) attribute(name string) *node {
@@ -100,7 +100,7 @@ func (n *node) words(name string) []string {
 		return nil
 	}
 	if a.spelled != nil && a.length <= mostNodes {
-		a.feed(a.length, &keeper{kept: &a.kept, parser: &parser{room: mostKept}})
+		a.feed(a.length, &keeper{keptElements: &a.keptElements, parser: &parser{room: mostKept}})
 		a.spelled = nil
 	}
 	return a.texts

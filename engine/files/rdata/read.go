@@ -120,8 +120,8 @@ func (f *frame) rows() (rows int64, ok bool) {
 	return max(0, rows), true
 }
 
-// reading is the state of reading a data frame.
-type reading struct {
+// readState is the state of reading a data frame.
+type readState struct {
 	ctx     context.Context
 	in      *statfile.Source
 	o       *statfile.ReadOptions
@@ -157,7 +157,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if !ok {
 		return nil, in.Failure(statfile.ErrDamaged, "the columns of the data frame differ in length")
 	}
-	r := &reading{ctx: ctx, in: in, o: &o, meter: meter, frame: frame, rows: int(o.AtMost(rows)),
+	r := &readState{ctx: ctx, in: in, o: &o, meter: meter, frame: frame, rows: int(o.AtMost(rows)),
 		file: &statfile.File{Total: int(rows), Label: frame.node.word("label"), Notes: frame.node.words("notes"),
 			Settings: found.settings()}}
 	r.file.Rows = r.rows
@@ -179,7 +179,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 }
 
 // read reads the selected columns, from the outline if that has enough elements.
-func (r *reading) read() error {
+func (r *readState) read() error {
 	charset, err := r.in.Charset(r.o.Encoding)
 	if err != nil {
 		return err
@@ -257,7 +257,7 @@ func decodeAll(v *statfile.Variable, decode func(string) string) {
 }
 
 // sinkOf returns the sink of a column.
-func (r *reading) sinkOf(i int) sink {
+func (r *readState) sinkOf(i int) sink {
 	v, most := &r.file.Variables[i], int64(r.rows)
 	const soon = 1 << 14 // rows for which memory is allocated in advance
 	switch {
@@ -278,7 +278,7 @@ func (r *reading) sinkOf(i int) sink {
 var errEnough = errors.New("all was read")
 
 // elements reads the elements of the columns.
-func (r *reading) elements() error {
+func (r *readState) elements() error {
 	sinks := map[int]sink{}
 	for i, c := range r.columns {
 		of := c.node
@@ -308,7 +308,7 @@ func (r *reading) elements() error {
 }
 
 // finish builds the columns.
-func (r *reading) finish(decode func(string) string) error {
+func (r *readState) finish(decode func(string) string) error {
 	columns, err := r.blocks.Columns(r.ctx, func(int) bool { return false })
 	if err != nil {
 		return err
@@ -338,7 +338,7 @@ func (r *reading) finish(decode func(string) string) error {
 }
 
 // showClock converts times to the clock time of their time zone, if that is unambiguous.
-func (r *reading) showClock(v *statfile.Variable) {
+func (r *readState) showClock(v *statfile.Variable) {
 	zone := strings.TrimPrefix(strings.TrimPrefix(v.Format, "POSIXct"), " ")
 	values := v.Column.Numbers
 	if v.Column.Few != nil {
@@ -356,7 +356,7 @@ func (r *reading) showClock(v *statfile.Variable) {
 const inUTC = ", in UTC"
 
 // warn adds warnings about losses.
-func (r *reading) warn(charset *statfile.Charset) {
+func (r *readState) warn(charset *statfile.Charset) {
 	var lost statfile.Losses
 	r.frame.left(&lost)
 	for i, to := range r.sinks {

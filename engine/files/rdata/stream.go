@@ -14,9 +14,9 @@ import (
 // stream is the decompressed content of a file, read ahead in another goroutine.
 type stream struct {
 	ctx     context.Context
-	window  []byte      // bytes available and not taken
-	ahead   chan filled // blocks in order
-	free    chan []byte // blocks to reuse
+	window  []byte           // bytes available and not taken
+	ahead   chan blockResult // blocks in order
+	free    chan []byte      // blocks to reuse
 	stop    chan struct{}
 	pending *parallel.Pending
 	block   []byte // block that contains window
@@ -27,8 +27,8 @@ type stream struct {
 	most    int64 // maximum number of bytes; 0 for all
 }
 
-// filled is a block, or an error.
-type filled struct {
+// blockResult is a block, or an error.
+type blockResult struct {
 	bytes []byte
 	err   error
 }
@@ -48,7 +48,7 @@ func unpacked(ctx context.Context, in *statfile.Source, meter *progress.Meter) (
 			return nil, err
 		}
 	}
-	s := &stream{ctx: ctx, ahead: make(chan filled), free: make(chan []byte, blocksAhead), stop: make(chan struct{})}
+	s := &stream{ctx: ctx, ahead: make(chan blockResult), free: make(chan []byte, blocksAhead), stop: make(chan struct{})}
 	for range blocksAhead {
 		s.free <- nil
 	}
@@ -79,7 +79,7 @@ func (s *stream) fill(content io.Reader) {
 			n += read
 		}
 		select {
-		case s.ahead <- filled{block[:n], err}:
+		case s.ahead <- blockResult{block[:n], err}:
 		case <-s.stop:
 			return
 		}

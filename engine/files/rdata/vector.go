@@ -33,7 +33,7 @@ func (p *parser) vector(n *node, keep, whole bool) {
 	case keep:
 		wanted = min(max(p.heads, fewest), n.length)
 	}
-	p.feed(n.kind, wanted, &keeper{kept: &n.kept, parser: p})
+	p.feed(n.kind, wanted, &keeper{keptElements: &n.keptElements, parser: p})
 	if whole && p.room < 0 {
 		p.fail(errNames)
 	}
@@ -128,7 +128,7 @@ func (p *parser) charText() []byte {
 
 // keeper keeps elements of a vector in its node as long as there is room.
 type keeper struct {
-	*kept
+	*keptElements
 	parser *parser
 	full   bool
 }
@@ -145,13 +145,13 @@ func (k *keeper) room(bytes int) bool {
 
 func (k *keeper) integers(part []int32) {
 	if k.room(4 * len(part)) {
-		k.kept.integers = append(k.kept.integers, part...)
+		k.keptElements.integers = append(k.keptElements.integers, part...)
 	}
 }
 
 func (k *keeper) reals(part []uint64) {
 	if k.room(8 * len(part)) {
-		k.kept.reals = append(k.kept.reals, part...)
+		k.keptElements.reals = append(k.keptElements.reals, part...)
 	}
 }
 

@@ -176,8 +176,8 @@ func (w *writer) variable(v *statfile.Variable) error {
 	return nil
 }
 
-// written describes how a variable is written.
-type written struct {
+// columnPlan describes how a variable is written.
+type columnPlan struct {
 	*statfile.Variable
 	kind  kind
 	class []string
@@ -188,13 +188,13 @@ type written struct {
 }
 
 // said reports whether the column has attributes.
-func (c *written) said() bool {
+func (c *columnPlan) said() bool {
 	return len(c.class) > 0 || c.Label != "" || len(c.Labels) > 0 || c.formatName() != ""
 }
 
 // writtenAs decides how a variable is written.
-func writtenAs(v *statfile.Variable) written {
-	c := written{Variable: v, kind: real}
+func writtenAs(v *statfile.Variable) columnPlan {
+	c := columnPlan{Variable: v, kind: real}
 	switch {
 	case asFactor(v):
 		c.factor()
@@ -234,7 +234,7 @@ func writtenAs(v *statfile.Variable) written {
 }
 
 // labelled gives numbers and texts with labels or missing codes the classes of haven.
-func (c *written) labelled() {
+func (c *columnPlan) labelled() {
 	missing := c.declared()
 	if len(missing) == 0 && c.MissingRange == nil && len(c.Labels) == 0 || c.kind == logical {
 		return
@@ -247,7 +247,7 @@ func (c *written) labelled() {
 }
 
 // declared returns the declared missing values, without system and extended ones.
-func (c *written) declared() (values []statfile.Value) {
+func (c *columnPlan) declared() (values []statfile.Value) {
 	for _, value := range c.Missing {
 		if _, missing := statfile.Tag(value.Number); value.IsText || !missing {
 			values = append(values, value)
@@ -258,7 +258,7 @@ func (c *written) declared() (values []statfile.Value) {
 
 // wholes reports whether a variable is written as integers: it was stored so, or its storage is unknown, and all
 // values and codes fit.
-func (c *written) wholes() bool {
+func (c *columnPlan) wholes() bool {
 	fits := func(x float64) bool {
 		letter, missing := statfile.Tag(x)
 		return missing && letter == 0 || x == math.Trunc(x) && math.Abs(x) <= math.MaxInt32
@@ -271,7 +271,7 @@ func (c *written) wholes() bool {
 }
 
 // fitsLong reports whether all values are integers without extended missing values.
-func (c *written) fitsLong() bool {
+func (c *columnPlan) fitsLong() bool {
 	return len(c.Labels) == 0 && len(c.Missing) == 0 && c.MissingRange == nil &&
 		!slices.ContainsFunc(c.Column.Numbers, func(x float64) bool {
 			letter, missing := statfile.Tag(x)
@@ -279,7 +279,7 @@ func (c *written) fitsLong() bool {
 		})
 }
 
-func (c *written) factor() {
+func (c *columnPlan) factor() {
 	c.kind, c.class, c.codes = integer, []string{"factor"}, map[string]int32{}
 	if c.Level == microdata.Ordinal {
 		c.class = []string{"ordered", "factor"}
@@ -290,7 +290,7 @@ func (c *written) factor() {
 }
 
 // formatName returns the attribute name for the format's program, or "" if unknown.
-func (c *written) formatName() string {
+func (c *columnPlan) formatName() string {
 	switch format := c.Format; {
 	case format == "", strings.HasPrefix(format, "POSIXct"), strings.HasPrefix(format, "difftime "):
 		return ""
@@ -303,7 +303,7 @@ func (c *written) formatName() string {
 }
 
 // elements writes the values.
-func (w *writer) elements(c *written) error {
+func (w *writer) elements(c *columnPlan) error {
 	rows := c.Column.Len()
 	for from := 0; from < rows; from += parallel.Block {
 		if err := w.ctx.Err(); err != nil {
@@ -333,7 +333,7 @@ func (w *writer) elements(c *written) error {
 }
 
 // number writes an element of a numeric vector.
-func (w *writer) number(c *written, x float64) {
+func (w *writer) number(c *columnPlan, x float64) {
 	letter, missing := statfile.Tag(x)
 	switch {
 	case c.kind != real && missing:
@@ -355,7 +355,7 @@ func (w *writer) number(c *written, x float64) {
 }
 
 // describe writes the attributes of a column.
-func (w *writer) describe(c *written) {
+func (w *writer) describe(c *columnPlan) {
 	w.saying("label", c.Label)
 	if asFactor(c.Variable) {
 		w.tag("levels")
@@ -386,7 +386,7 @@ func (w *writer) describe(c *written) {
 }
 
 // labels writes the value labels.
-func (w *writer) labels(c *written) {
+func (w *writer) labels(c *columnPlan) {
 	if len(c.Labels) == 0 {
 		return
 	}
@@ -402,7 +402,7 @@ func (w *writer) labels(c *written) {
 }
 
 // values writes a vector with the type of a column.
-func (w *writer) values(c *written, values []statfile.Value, flags int32) {
+func (w *writer) values(c *columnPlan, values []statfile.Value, flags int32) {
 	w.flags(c.kind, flags)
 	w.integer(int32(len(values)))
 	for _, value := range values {

@@ -14,7 +14,7 @@ import (
 // DataFile is the read-only format of data files, .sas7bdat.
 type DataFile struct{}
 
-var _ statfile.Catalogued = DataFile{}
+var _ statfile.CatalogFormat = DataFile{}
 
 // Info describes the file type: its declared encoding can be wrong, and there are extended missing values.
 func (DataFile) Info() statfile.Info {

@@ -137,25 +137,25 @@ func attribute(attributes []xml.Attr, name string) string {
 var errLong = errors.New("longer than is read")
 
 // newDecoder returns an XML decoder that ignores the declared encoding, because all programs write UTF-8.
-func newDecoder(r io.Reader) (*xml.Decoder, *bounded) {
-	in := &bounded{Reader: bufio.NewReaderSize(r, 1<<16)}
+func newDecoder(r io.Reader) (*xml.Decoder, *tokenLimit) {
+	in := &tokenLimit{Reader: bufio.NewReaderSize(r, 1<<16)}
 	d := xml.NewDecoder(in)
 	d.Strict = false
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	return d, in
 }
 
-// bounded limits the length of a token, because the decoder keeps a whole one in memory.
-type bounded struct {
+// tokenLimit limits the length of a token, because the decoder keeps a whole one in memory.
+type tokenLimit struct {
 	*bufio.Reader
 	left int
 }
 
 // next resets the limit for the next token.
-func (b *bounded) next() { b.left = 2 * statfile.MostCell }
+func (b *tokenLimit) next() { b.left = 2 * statfile.MostCell }
 
 // ReadByte implements io.ByteReader.
-func (b *bounded) ReadByte() (byte, error) {
+func (b *tokenLimit) ReadByte() (byte, error) {
 	if b.left--; b.left < 0 {
 		return 0, errLong
 	}

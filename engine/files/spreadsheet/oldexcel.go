@@ -82,14 +82,14 @@ type oldWorkbook struct {
 
 var errNoWorkbook = errors.New("no workbook")
 
-// opened limits how much of a file is read for its directory.
-type opened struct {
+// limitedReader limits how much of a file is read for its directory.
+type limitedReader struct {
 	*statfile.Source
 	left int
 }
 
 // ReadAt implements io.ReaderAt.
-func (o *opened) ReadAt(p []byte, at int64) (int, error) {
+func (o *limitedReader) ReadAt(p []byte, at int64) (int, error) {
 	if o.left -= len(p); o.left < 0 {
 		return 0, io.ErrUnexpectedEOF
 	}
@@ -99,7 +99,7 @@ func (o *opened) ReadAt(p []byte, at int64) (int, error) {
 // openOld reads the records before the sheets of a workbook.
 func openOld(ctx context.Context, in *statfile.Source) (*oldWorkbook, error) {
 	const mostDirectory = 4 << 20
-	content := &opened{in, mostDirectory}
+	content := &limitedReader{in, mostDirectory}
 	damaged := in.Failure(statfile.ErrDamaged, "the workbook cannot be opened: it is truncated or damaged")
 	compound, err := mscfb.New(content)
 	if err != nil {

@@ -28,15 +28,15 @@ type elements interface {
 	expand(dst, data []byte, at spot) spot
 }
 
-// plain is uncompressed elements.
-type plain struct{}
+// plainEncoder is uncompressed elements.
+type plainEncoder struct{}
 
-func (plain) pass(data []byte, at spot, n int) (next spot, passed int, ended bool) {
+func (plainEncoder) pass(data []byte, at spot, n int) (next spot, passed int, ended bool) {
 	passed = min(n, (len(data)-at.group)/8)
 	return spot{group: at.group + 8*passed}, passed, false
 }
 
-func (plain) expand(dst, data []byte, at spot) spot {
+func (plainEncoder) expand(dst, data []byte, at spot) spot {
 	copy(dst, data[at.group:])
 	return spot{group: at.group + len(dst)}
 }

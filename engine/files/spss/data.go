@@ -102,7 +102,7 @@ func (d *data) leftOver(elements int) string {
 
 func (d *data) meterTotal() int64 {
 	switch s := d.stream.(type) {
-	case *direct:
+	case *plainData:
 		return s.in.Size()
 	case *inflated:
 		return s.in.Size()

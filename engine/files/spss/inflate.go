@@ -22,13 +22,13 @@ type stream interface {
 // windowSize is the number of bytes processed at a time.
 const windowSize = 8 << 20
 
-// direct is uncompressed data.
-type direct struct {
+// plainData is uncompressed data.
+type plainData struct {
 	in *statfile.Source
 	at int64
 }
 
-func (d *direct) next(_ context.Context, window []byte) ([]byte, int64, error) {
+func (d *plainData) next(_ context.Context, window []byte) ([]byte, int64, error) {
 	more := min(windowSize, d.in.Size()-d.at)
 	window = slices.Grow(window, int(more))
 	_, err := d.in.BytesIn(window[len(window):], d.at, more)

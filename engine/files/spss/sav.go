@@ -93,7 +93,7 @@ func (d *dictionary) dataOf(in *statfile.Source, f *statfile.File, places []plac
 		}
 	}
 	f.Variables = variables
-	out.codec, out.stream = plain{}, &direct{in: in, at: d.dataStart}
+	out.codec, out.stream = plainEncoder{}, &plainData{in: in, at: d.dataStart}
 	if d.compression != uncompressed {
 		out.codec = newCoded(d.order, d.bias, d.extension.missing)
 	}

@@ -54,15 +54,15 @@ func (System) Write(ctx context.Context, w io.Writer, f *statfile.File, settings
 	return e.rows(ctx, w, f.Rows, meter)
 }
 
-// seen holds properties of the values of a variable.
-type seen struct {
+// valueProperties holds properties of the values of a variable.
+type valueProperties struct {
 	longest    int     // bytes of the longest text
 	largest    float64 // largest absolute number, with a digit added for a minus sign
 	fractional bool    // some numbers are not integers
 }
 
 // look returns the properties of a variable.
-func look(v *statfile.Variable) (s seen) {
+func look(v *statfile.Variable) (s valueProperties) {
 	if texts := v.Column.Texts; texts != nil {
 		for _, text := range texts.Values {
 			s.longest = max(s.longest, len(text))
@@ -102,7 +102,7 @@ type layout struct {
 }
 
 func layoutOf(f *statfile.File) *layout {
-	seen := make([]seen, len(f.Variables))
+	seen := make([]valueProperties, len(f.Variables))
 	// It cannot fail, and the context is never cancelled.
 	_ = parallel.Each(context.Background(), len(seen), func(i int) error {
 		seen[i] = look(&f.Variables[i])
@@ -139,7 +139,7 @@ func textWidth(v *statfile.Variable, longest int) int {
 }
 
 // formatOf returns the original format if it is valid, or a default.
-func formatOf(v *statfile.Variable, width int, s *seen) displayFormat {
+func formatOf(v *statfile.Variable, width int, s *valueProperties) displayFormat {
 	if width > 0 {
 		return displayFormat{code: formatA, width: min(width, shortText)}
 	}
@@ -162,7 +162,7 @@ func formatOf(v *statfile.Variable, width int, s *seen) displayFormat {
 }
 
 // numberFormat returns a format that shows all digits before the point, up to the precision of float64.
-func (s *seen) numberFormat() displayFormat {
+func (s *valueProperties) numberFormat() displayFormat {
 	const usual = 8
 	f := displayFormat{code: formatF, width: usual}
 	if s.fractional {

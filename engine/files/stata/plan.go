@@ -18,7 +18,7 @@ type plan struct {
 	layout
 	file    *statfile.File
 	charset *statfile.Charset
-	columns []written
+	columns []variablePlan
 	label   string
 	notes   []string
 	tables  []table
@@ -27,8 +27,8 @@ type plan struct {
 	width int // bytes of a record
 }
 
-// written is a variable as it will be written.
-type written struct {
+// variablePlan is a variable as it will be written.
+type variablePlan struct {
 	*statfile.Variable
 	storage
 	name, label, format, labels string
@@ -78,7 +78,7 @@ func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 			p.charset = own
 		}
 	}
-	seen := make([]seen, len(f.Variables))
+	seen := make([]valueProperties, len(f.Variables))
 	// It cannot fail, and the context is never cancelled.
 	_ = parallel.Each(context.Background(), len(seen), func(i int) error {
 		if v := &f.Variables[i]; v.Kind == statfile.Text {
@@ -93,7 +93,7 @@ func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 }
 
 // plan plans the file from the properties of its variables.
-func (p *plan) plan(seen []seen) {
+func (p *plan) plan(seen []valueProperties) {
 	f := p.file
 	p.label = p.cut(f.Label, maxLabel, "the file")
 	for _, note := range f.Notes {
@@ -104,7 +104,7 @@ func (p *plan) plan(seen []seen) {
 	known := map[string]string{} // table names by content
 	for i := range f.Variables {
 		v := &f.Variables[i]
-		w := written{Variable: v, number: counted(v.Kind), name: names[i], label: p.cut(v.LabelAs(names[i]), maxLabel, v.Name)}
+		w := variablePlan{Variable: v, number: counted(v.Kind), name: names[i], label: p.cut(v.LabelAs(names[i]), maxLabel, v.Name)}
 		if v.Kind == statfile.Text {
 			p.planTexts(&w, &seen[i])
 		} else {
@@ -147,7 +147,7 @@ func (p *plan) loseCharacters(name string) {
 
 // planNumbers chooses the storage type of numbers: the original one if it holds them all, else the smallest that
 // does.
-func (p *plan) planNumbers(w *written, seen *seen) {
+func (p *plan) planNumbers(w *variablePlan, seen *valueProperties) {
 	if seen.beyond {
 		p.lost.Add("numbers outside the range of Stata become missing", w.Name)
 	}
@@ -189,8 +189,8 @@ func milliseconds(seconds float64) float64 {
 	return exact
 }
 
-// seen holds properties of the numbers of a variable, in Stata's units, or of its texts.
-type seen struct {
+// valueProperties holds properties of the numbers of a variable, in Stata's units, or of its texts.
+type valueProperties struct {
 	least, most        float64
 	whole, single      bool // all are integers; all fit a float
 	beyond, underscore bool // some exceed a double of Stata; some are ._
@@ -202,8 +202,8 @@ type seen struct {
 }
 
 // lookAtTexts returns the properties of the texts that occur in records.
-func (p *plan) lookAtTexts(texts *statfile.Texts) seen {
-	s := seen{first: make([]int64, len(texts.Values)+1), longest: 1}
+func (p *plan) lookAtTexts(texts *statfile.Texts) valueProperties {
+	s := valueProperties{first: make([]int64, len(texts.Values)+1), longest: 1}
 	for row := range texts.Codes.Len() {
 		if code := texts.Codes.At(row); s.first[code] == 0 {
 			s.first[code] = int64(row) + 1
@@ -220,8 +220,8 @@ func (p *plan) lookAtTexts(texts *statfile.Texts) seen {
 }
 
 // look returns the properties of numbers.
-func look(numbers []float64, counted func(float64) float64) seen {
-	s := seen{least: math.Inf(1), most: math.Inf(-1), whole: true, single: true}
+func look(numbers []float64, counted func(float64) float64) valueProperties {
+	s := valueProperties{least: math.Inf(1), most: math.Inf(-1), whole: true, single: true}
 	for _, x := range numbers {
 		if letter, missing := statfile.Tag(x); missing {
 			s.underscore = s.underscore || letter == '_'
@@ -241,7 +241,7 @@ func look(numbers []float64, counted func(float64) float64) seen {
 	return s
 }
 
-func (s *seen) fits(kind storageKind) bool {
+func (s *valueProperties) fits(kind storageKind) bool {
 	within := func(first float64) bool { return s.whole && s.most < first && s.least >= -first-26 }
 	switch kind {
 	case byteStorage:
@@ -259,7 +259,7 @@ func (s *seen) fits(kind storageKind) bool {
 }
 
 // planTexts chooses the storage type of texts, from those that occur in records.
-func (p *plan) planTexts(w *written, seen *seen) {
+func (p *plan) planTexts(w *variablePlan, seen *valueProperties) {
 	if seen.first[0] != 0 {
 		p.lost.Add("missing text values become empty", w.Name)
 	}
@@ -315,7 +315,7 @@ func shownAs(v *statfile.Variable, s storage) string {
 }
 
 // planLabels returns the name of the value label table for a variable, a new one or one with the same content.
-func (p *plan) planLabels(w *written, known map[string]string) string {
+func (p *plan) planLabels(w *variablePlan, known map[string]string) string {
 	t := table{name: w.name}
 	for _, label := range w.Labels {
 		value, ok := w.code(label.Value)
@@ -339,7 +339,7 @@ func (p *plan) planLabels(w *written, known map[string]string) string {
 }
 
 // code returns the code of a value in a label table; ok is false if Stata cannot label the value.
-func (w *written) code(value statfile.Value) (code int32, ok bool) {
+func (w *variablePlan) code(value statfile.Value) (code int32, ok bool) {
 	if value.IsText {
 		return 0, false
 	}

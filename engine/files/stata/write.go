@@ -125,7 +125,7 @@ func (p *plan) describe(h *bytes.Buffer) (places []int64) {
 		write()
 		h.Write(p.tags("</" + tag + ">"))
 	}
-	each := func(length int, text func(*written) string) func() {
+	each := func(length int, text func(*variablePlan) string) func() {
 		return func() {
 			for i := range p.columns {
 				padded(h, text(&p.columns[i]), length)
@@ -137,11 +137,11 @@ func (p *plan) describe(h *bytes.Buffer) (places []int64) {
 			p.putType(h, p.columns[i].storage)
 		}
 	})
-	part("varnames", each(p.layout.name, func(w *written) string { return w.name }))
+	part("varnames", each(p.layout.name, func(w *variablePlan) string { return w.name }))
 	part("sortlist", func() { h.Write(make([]byte, p.sort*(len(p.columns)+1))) })
-	part("formats", each(p.layout.format, func(w *written) string { return w.format }))
-	part("value_label_names", each(p.layout.name, func(w *written) string { return w.labels }))
-	part("variable_labels", each(p.labelBytes, func(w *written) string { return w.label }))
+	part("formats", each(p.layout.format, func(w *variablePlan) string { return w.format }))
+	part("value_label_names", each(p.layout.name, func(w *variablePlan) string { return w.labels }))
+	part("variable_labels", each(p.labelBytes, func(w *variablePlan) string { return w.label }))
 	part("characteristics", func() { p.putNotes(h) })
 	places = append(places, int64(h.Len()))
 	h.Write(p.tags("<data>"))
@@ -295,7 +295,7 @@ func (p *plan) pointer(variable, record uint64) uint64 {
 	return variable | record<<16
 }
 
-func encodeNumbers(at []byte, width int, w *written, numbers []float64) {
+func encodeNumbers(at []byte, width int, w *variablePlan, numbers []float64) {
 	for i, x := range numbers {
 		letter, missing := statfile.Tag(x)
 		if !missing && w.number != nil {

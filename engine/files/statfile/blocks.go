@@ -20,7 +20,7 @@ type Blocks struct {
 
 // blockColumn is a column being collected. The lexicon of a numeric column contains the bits of numbers.
 type blockColumn struct {
-	Gathered
+	RowBlock
 	tooLong int // row, from 1, of the first text that is too long; 0 if none
 }
 
@@ -36,7 +36,7 @@ func NewBlocks(in *Source, columns, rows int, compact bool, decode func(string) 
 	return b
 }
 
-// mostFew is the maximum number of values of a Few.
+// mostFew is the maximum number of values of a NumberDictionary.
 const mostFew = math.MaxUint8
 
 // Put adds a column of a block that starts at a row. The memory of its numbers can be reused afterwards.
@@ -79,7 +79,7 @@ func (g *blockColumn) putTexts(row int, texts *Texts, b *Blocks) {
 }
 
 // putFew adds numbers as codes, unless the blocks together have too many distinct values.
-func (g *blockColumn) putFew(row int, few *Few, rows int) bool {
+func (g *blockColumn) putFew(row int, few *NumberDictionary, rows int) bool {
 	words := make([]uint32, len(few.Values)+1)
 	var bits [8]byte
 	for i, value := range few.Values {
@@ -132,7 +132,7 @@ func (g *blockColumn) column(text bool) Column {
 		values[i+1] = math.Float64frombits(binary.LittleEndian.Uint64([]byte(word)))
 	}
 	if len(g.pieces) > 0 && !g.HasNumbers() {
-		return Column{Few: &Few{Values: values[1:], Codes: g.Codes(nil)}}
+		return Column{Few: &NumberDictionary{Values: values[1:], Codes: g.Codes(nil)}}
 	}
 	numbers := g.Numbers(values)
 	if numbers == nil {

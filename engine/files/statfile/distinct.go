@@ -11,7 +11,7 @@ import (
 
 // Distinct returns the distinct numbers, compared by bits, in order of first occurrence, with codes in s; it
 // returns false if there are more than most, or if the context ended.
-func Distinct(ctx context.Context, s *store.Store, numbers []float64, most int) (*Few, bool) {
+func Distinct(ctx context.Context, s *store.Store, numbers []float64, most int) (*NumberDictionary, bool) {
 	const golden = 0x9e3779b97f4a7c15
 	var values []float64
 	table, shift := make([]uint32, 1<<8), uint(64-8) // open-addressing table of codes, at most half full
@@ -53,5 +53,5 @@ func Distinct(ctx context.Context, s *store.Store, numbers []float64, most int) 
 		}
 		codes = append(codes, code)
 	}
-	return &Few{values, microdata.CodesOf(codes)}, true
+	return &NumberDictionary{values, microdata.CodesOf(codes)}, true
 }

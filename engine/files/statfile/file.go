@@ -73,8 +73,8 @@ type Range struct{ From, To float64 }
 
 // Column is the data of a variable, in one of three forms.
 type Column struct {
-	Numbers []float64 // for all kinds except Text; missing values are NaN, see Tag
-	Few     *Few      // numbers with few distinct values; see ReadOptions.Compact
+	Numbers []float64         // for all kinds except Text; missing values are NaN, see Tag
+	Few     *NumberDictionary // numbers with few distinct values; see ReadOptions.Compact
 	Texts   *Texts
 }
 
@@ -87,13 +87,13 @@ type Texts struct {
 	tooLong int // row, from 1, of the first text that was too long for a Dictionary; 0 if none
 }
 
-// Few is a dictionary of numbers, including missing ones, distinct by their bits: code c is Values[c-1].
-type Few struct {
+// NumberDictionary is a dictionary of numbers, including missing ones, distinct by their bits: code c is Values[c-1].
+type NumberDictionary struct {
 	Values []float64
 	Codes  microdata.Codes
 }
 
-// Expanded returns the column with a Few converted to Numbers.
+// Expanded returns the column with a NumberDictionary converted to Numbers.
 func (c Column) Expanded() Column {
 	if c.Few == nil {
 		return c

@@ -43,8 +43,8 @@ type Format interface {
 	Read(ctx context.Context, in *Source, o ReadOptions, meter *progress.Meter) (*File, error)
 }
 
-// Catalogued is a Format whose value labels are in separate files.
-type Catalogued interface {
+// CatalogFormat is a Format whose value labels are in separate files.
+type CatalogFormat interface {
 	Format
 	// Label adds the value labels of a catalogue to a file. Errors are those of Source.Failure, or of the context.
 	Label(ctx context.Context, catalogue *Source, f *File, o ReadOptions) error

@@ -11,10 +11,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Gathered is a column being read. Its cells are added in pieces, in any order, by goroutines that hold the lock:
+// RowBlock is a column being read. Its cells are added in pieces, in any order, by goroutines that hold the lock:
 // as codes of the lexicon of all distinct values, or as numbers if there are many values. A piece is stored at the
 // largest index that its first row can have, so that pieces do not overlap.
-type Gathered struct {
+type RowBlock struct {
 	sync.Mutex
 	Lexicon              // may have its own scratch space
 	Scratch *store.Store // where the cells are stored
@@ -42,7 +42,7 @@ const (
 )
 
 // Word is Code; the memory of a new word is taken from the budget.
-func (g *Gathered) Word(text []byte) (code uint32, known bool) {
+func (g *RowBlock) Word(text []byte) (code uint32, known bool) {
 	const header = 48 // of a string, and its slot in the lexicon
 	if code, known = g.Code(text); !known && g.Lexicon.Scratch == nil {
 		_ = g.Budget.Take(int64(len(text) + header))
@@ -52,7 +52,7 @@ func (g *Gathered) Word(text []byte) (code uint32, known bool) {
 
 // PutCodes adds cells at index from. words maps their codes to codes of the lexicon, with 0 for missing; expected
 // is the estimated total number of rows. Errors end the reading through the budget.
-func (g *Gathered) PutCodes(from int, codes microdata.Codes, words []uint32, expected int) {
+func (g *RowBlock) PutCodes(from int, codes microdata.Codes, words []uint32, expected int) {
 	p, ok := piece{from: from, to: from + codes.Len()}, true
 	if slices.Max(words) <= math.MaxUint8 {
 		if g.narrow, ok = room(g, g.narrow, p.to, expected, 1); ok {
@@ -77,7 +77,7 @@ func place[C uint8 | uint32](places []C, codes microdata.Codes, words []uint32) 
 }
 
 // PutNumbers is PutCodes for numbers.
-func (g *Gathered) PutNumbers(from int, numbers []float64, expected int) {
+func (g *RowBlock) PutNumbers(from int, numbers []float64, expected int) {
 	p, ok := piece{from, from + len(numbers), numberCells}, true
 	if g.numbers, ok = room(g, g.numbers, p.to, expected, 8); ok {
 		copy(g.numbers[from:], numbers)
@@ -87,7 +87,7 @@ func (g *Gathered) PutNumbers(from int, numbers []float64, expected int) {
 
 // room returns elements, of bytes bytes each, extended to length to. New memory is taken from the budget before it
 // is allocated, and the old memory is returned afterwards; scratch space does not count.
-func room[T any](g *Gathered, elements []T, to, expected, bytes int) ([]T, bool) {
+func room[T any](g *RowBlock, elements []T, to, expected, bytes int) ([]T, bool) {
 	if to > cap(elements) && g.Scratch == nil {
 		if g.Budget.Take(int64(bytes)*int64(longerBy(to, expected))) != nil {
 			return elements, false
@@ -102,15 +102,15 @@ func room[T any](g *Gathered, elements []T, to, expected, bytes int) ([]T, bool)
 }
 
 // has reports whether some pieces have the form.
-func (g *Gathered) has(what holding) bool {
+func (g *RowBlock) has(what holding) bool {
 	return slices.ContainsFunc(g.pieces, func(p piece) bool { return p.hold == what })
 }
 
 // HasNumbers reports whether some cells were added as numbers.
-func (g *Gathered) HasNumbers() bool { return g.has(numberCells) }
+func (g *RowBlock) HasNumbers() bool { return g.has(numberCells) }
 
 // Rows sorts the pieces and returns the number of rows.
-func (g *Gathered) Rows() (rows int) {
+func (g *RowBlock) Rows() (rows int) {
 	slices.SortFunc(g.pieces, func(p, q piece) int { return cmp.Compare(p.from, q.from) })
 	for _, p := range g.pieces {
 		rows += p.to - p.from
@@ -120,7 +120,7 @@ func (g *Gathered) Rows() (rows int) {
 
 // Codes returns the codes of all rows, reusing the memory of the pieces; code returns the codes of cells added as
 // numbers.
-func (g *Gathered) Codes(code func(place int, number float64) uint32) microdata.Codes {
+func (g *RowBlock) Codes(code func(place int, number float64) uint32) microdata.Codes {
 	rows, row := g.Rows(), 0
 	if !g.has(wideCodes) && !g.has(numberCells) {
 		for _, p := range g.pieces {
@@ -149,7 +149,7 @@ func (g *Gathered) Codes(code func(place int, number float64) uint32) microdata.
 
 // Numbers returns the numbers of all rows, reusing the memory of the pieces; of are the numbers of the lexicon's
 // codes.
-func (g *Gathered) Numbers(of []float64) []float64 {
+func (g *RowBlock) Numbers(of []float64) []float64 {
 	rows, row := g.Rows(), 0
 	if g.numbers, _ = room(g, g.numbers, rows, rows, 8); len(g.numbers) < rows {
 		return nil // the budget is exhausted

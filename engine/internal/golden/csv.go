@@ -54,8 +54,8 @@ func Column(tb testing.TB, name string, cells []string) *microdata.Column {
 	return Parse(tb, &text).Columns()[0]
 }
 
-// gathered holds the cells of a variable as codes of distinct texts; 0 is missing.
-type gathered struct {
+// textColumn holds the cells of a variable as codes of distinct texts; 0 is missing.
+type textColumn struct {
 	name  string
 	place int // index in a record
 	codes []uint32
@@ -64,13 +64,13 @@ type gathered struct {
 }
 
 // readCSV reads the named variables, or all if none is named.
-func readCSV(file io.Reader, names []string) (out []*gathered, err error) {
+func readCSV(file io.Reader, names []string) (out []*textColumn, err error) {
 	records := csv.NewReader(bufio.NewReaderSize(file, 1<<16))
 	records.ReuseRecord = true
 	header, err := records.Read()
 	for i, name := range header {
 		if len(names) == 0 || slices.Contains(names, name) {
-			out = append(out, &gathered{name: name, place: i, of: map[string]uint32{"": 0}})
+			out = append(out, &textColumn{name: name, place: i, of: map[string]uint32{"": 0}})
 		}
 	}
 	for err == nil {
@@ -87,7 +87,7 @@ func readCSV(file io.Reader, names []string) (out []*gathered, err error) {
 	return out, err
 }
 
-func (g *gathered) add(cell string) {
+func (g *textColumn) add(cell string) {
 	code, known := g.of[cell]
 	if !known {
 		g.texts = append(g.texts, strings.Clone(cell))
@@ -101,7 +101,7 @@ func (g *gathered) add(cell string) {
 const mostLevels = 4096
 
 // column returns the variable, numeric if all its cells are numbers.
-func (g *gathered) column() *microdata.Column {
+func (g *textColumn) column() *microdata.Column {
 	levels, decimals, ok := g.numbers()
 	if !ok {
 		for i, text := range g.texts {
@@ -137,7 +137,7 @@ func kindOf(levels []microdata.Level) microdata.Kind {
 var number = regexp.MustCompile(`^-?(?:(?:0|[1-9][0-9]*)(\.[0-9]+)?|(\.[0-9]+))([eE][-+]?[0-9]+)?$`)
 
 // numbers returns the texts as numbers with their decimals; ok is false if one is not a number.
-func (g *gathered) numbers() (levels []microdata.Level, decimals uint8, ok bool) {
+func (g *textColumn) numbers() (levels []microdata.Level, decimals uint8, ok bool) {
 	levels = make([]microdata.Level, len(g.texts))
 	for i, text := range g.texts {
 		parts := number.FindStringSubmatch(text)
@@ -160,7 +160,7 @@ func (g *gathered) numbers() (levels []microdata.Level, decimals uint8, ok bool)
 
 // categories returns the dictionary of the cells, given the level of each text and the order of levels. Equal
 // levels are merged and labelled with the number.
-func (g *gathered) categories(levels []microdata.Level, compare func(a, b microdata.Level) int) *microdata.Categories {
+func (g *textColumn) categories(levels []microdata.Level, compare func(a, b microdata.Level) int) *microdata.Categories {
 	order := make([]int, len(levels))
 	for i := range order {
 		order[i] = i

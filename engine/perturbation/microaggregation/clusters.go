@@ -12,7 +12,7 @@ import (
 
 // clustered clusters the records and sorts those of each cluster by its principal component, or by its most
 // influential variable.
-func (w *work) clustered(ctx context.Context, values [][]float64) (p parted, err error) {
+func (w *work) clustered(ctx context.Context, values [][]float64) (p grouping, err error) {
 	transform := w.Transform
 	if transform == Default {
 		transform = Logarithm

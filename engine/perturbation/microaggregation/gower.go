@@ -14,8 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// mixed has the categorical variables used in addition to numeric ones, for Gower.
-type mixed struct {
+// categoricals has the categorical variables used in addition to numeric ones, for Gower.
+type categoricals struct {
 	columns []*microdata.Column
 	codes   [][]uint32 // by variable and complete record
 	semi    []bool     // numeric variables that are semi-continuous: zero is far from all other values
@@ -23,7 +23,7 @@ type mixed struct {
 }
 
 // table returns the complete records, and the additional data for Gower.
-func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.Table, *mixed, error) {
+func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.Table, *categoricals, error) {
 	if m.Method != Gower {
 		table, err := numeric.New(ctx, in, m.request(m.Variables))
 		return table, nil, err
@@ -36,7 +36,7 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 		return nil, nil, method.ParamError("\"distance_weights\" has %d numbers for %d variables",
 			len(m.DistanceWeights), len(columns))
 	}
-	x, sum := &mixed{}, 0.0
+	x, sum := &categoricals{}, 0.0
 	var names []string
 	var weights, ofCategories []float64
 	for i, column := range columns {
@@ -75,7 +75,7 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 }
 
 // read returns the records that have values of all numeric and categorical variables, and reads their codes.
-func (x *mixed) read(ctx context.Context, in method.Input, request numeric.Request) (*numeric.Table, error) {
+func (x *categoricals) read(ctx context.Context, in method.Input, request numeric.Request) (*numeric.Table, error) {
 	for _, column := range x.columns {
 		request.Additional = append(request.Additional, column.Missing)
 	}
@@ -150,7 +150,7 @@ func (w *work) space(stratum numeric.Stratum, values [][]float64) *space {
 }
 
 // in returns the indices of the categorical variables that the records of a stratum have.
-func (x *mixed) in(stratum numeric.Stratum) []int {
+func (x *categoricals) in(stratum numeric.Stratum) []int {
 	if stratum.Additional != nil {
 		return stratum.Additional
 	}

@@ -43,8 +43,8 @@ func mdav(ctx context.Context, variables [][]float64, size int, meter *progress.
 	return g, ctx.Err()
 }
 
-// remaining has the records that are not in a group yet.
-type remaining struct {
+// ungrouped has the records that are not in a group yet.
+type ungrouped struct {
 	*tree
 	variables [][]float64
 	built     int // number of records when the tree was built
@@ -53,7 +53,7 @@ type remaining struct {
 	place     []float64
 }
 
-func newRemaining(variables [][]float64) *remaining {
+func newRemaining(variables [][]float64) *ungrouped {
 	n := len(variables[0])
 	variances := make([]float64, len(variables))
 	for j, values := range variables {
@@ -61,7 +61,7 @@ func newRemaining(variables [][]float64) *remaining {
 			variances[j] = 0
 		}
 	}
-	left := &remaining{variables: variables, built: n, taken: make([]bool, n), sums: make([]exactSum, len(variables)),
+	left := &ungrouped{variables: variables, built: n, taken: make([]bool, n), sums: make([]exactSum, len(variables)),
 		place: make([]float64, len(variables))}
 	left.tree = newTree(variables, variances, stat.InOrder(n), make([]uint32, n))
 	for j, values := range variables {
@@ -73,7 +73,7 @@ func newRemaining(variables [][]float64) *remaining {
 }
 
 // center returns the mean of the remaining records.
-func (left *remaining) center() []float64 {
+func (left *ungrouped) center() []float64 {
 	for j := range left.sums {
 		left.place[j] = left.sums[j].over(left.live())
 	}
@@ -81,7 +81,7 @@ func (left *remaining) center() []float64 {
 }
 
 // point returns the values of a record.
-func (left *remaining) point(record uint32) []float64 {
+func (left *ungrouped) point(record uint32) []float64 {
 	for j, values := range left.variables {
 		left.place[j] = values[record]
 	}
@@ -90,7 +90,7 @@ func (left *remaining) point(record uint32) []float64 {
 
 // group forms a group of a record and those nearest to it. If enough others are equal to the record, it takes
 // those with the highest numbers, as sdcMicro does.
-func (left *remaining) group(g *groups, record uint32, size int) {
+func (left *ungrouped) group(g *groups, record uint32, size int) {
 	g.records = append(g.records, left.nearest(left.point(record), size)...)
 	for _, member := range g.records[len(g.records)-size:] {
 		left.remove(member)
@@ -105,14 +105,14 @@ func (left *remaining) group(g *groups, record uint32, size int) {
 }
 
 // rest returns the remaining records in file order.
-func (left *remaining) rest(meter *progress.Meter) []uint32 {
+func (left *ungrouped) rest(meter *progress.Meter) []uint32 {
 	meter.Add(int64(left.live()))
 	rest := left.liveRecords()
 	slices.Sort(rest)
 	return rest
 }
 
-func (left *remaining) remove(record uint32) {
+func (left *ungrouped) remove(record uint32) {
 	left.take(record)
 	left.taken[record] = true
 	for j, values := range left.variables {

@@ -275,7 +275,7 @@ func (m *Microaggregate) begin(ctx context.Context, in method.Input, meter *prog
 	if err != nil {
 		return nil, err
 	}
-	w.mixed, w.parts = mixed, make([]parted, len(table.Strata))
+	w.mixed, w.parts = mixed, make([]grouping, len(table.Strata))
 	todo := 1 + len(table.Columns) // forming groups, plus cells to fill
 	if m.Method == Refined {
 		todo++

@@ -43,15 +43,15 @@ type refinement struct {
 	iterations int
 
 	logged []bool // groups in log
-	log    []saved
+	log    []groupState
 	tried  []int // by group: last value of look at which it was tried
 	look   int
 	pool   []uint32  // records of the groups being rebuilt
 	toward []float64 // vector to compute the gain of exchanges with a group
 }
 
-// saved is the state of a group before it was changed.
-type saved struct {
+// groupState is the state of a group before it was changed.
+type groupState struct {
 	group   uint32
 	members []uint32
 	square  float64

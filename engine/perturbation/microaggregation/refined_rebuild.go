@@ -46,7 +46,7 @@ func (r *refinement) save(k uint32) {
 	}
 	r.logged[k] = true
 	if len(r.log) == cap(r.log) {
-		r.log = append(r.log, saved{})
+		r.log = append(r.log, groupState{})
 	} else {
 		r.log = r.log[:len(r.log)+1] // reuses the members slice of a former entry
 	}
@@ -150,7 +150,7 @@ func (r *refinement) move(k uint32, place int) {
 
 // join moves the last record of the pool into the group, among those with room, whose sum of squares increases
 // least.
-func (r *refinement) join(among []saved) {
+func (r *refinement) join(among []groupState) {
 	last := len(r.pool) - 1
 	x, best, found := r.point(r.pool[last]), 0.0, none
 	for _, group := range among {

@@ -88,7 +88,7 @@ func (s *search) part(ctx context.Context) error {
 		return err
 	}
 	for i, r := range s.strata {
-		s.work.parts[i] = parted{groups: []groups{r.groups()}}
+		s.work.parts[i] = grouping{groups: []groups{r.groups()}}
 	}
 	return nil
 }

@@ -18,15 +18,15 @@ import (
 type work struct {
 	*Microaggregate
 	table   *numeric.Table
-	mixed   *mixed    // categorical variables, for Gower
-	sort    int       // index of the variable for Single
-	weights []float64 // weights of the complete records; nil: none
+	mixed   *categoricals // categorical variables, for Gower
+	sort    int           // index of the variable for Single
+	weights []float64     // weights of the complete records; nil: none
 	masked  [][]float64
-	parts   []parted // result for each stratum
+	parts   []grouping // result for each stratum
 }
 
-// parted is the result of grouping one stratum.
-type parted struct {
+// grouping is the result of grouping one stratum.
+type grouping struct {
 	groups      []groups // one for all variables, or one for each variable
 	notRobust   int      // number of clusters without a robust component
 	clusterless int      // number of clusters too small for a group, whose records joined their neighbours
@@ -57,11 +57,11 @@ func (w *work) aggregateAll(ctx context.Context, meter *progress.Meter) error {
 }
 
 // of returns the groups of a variable.
-func (p *parted) of(variable int) *groups { return &p.groups[min(variable, len(p.groups)-1)] }
+func (p *grouping) of(variable int) *groups { return &p.groups[min(variable, len(p.groups)-1)] }
 
 // part groups the records of a stratum.
 func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]float64,
-	meter *progress.Meter) (p parted, _ error) {
+	meter *progress.Meter) (p grouping, _ error) {
 	n := len(values[0])
 	if w.by(transforming...)() && w.Transform != Default {
 		var err error
@@ -69,7 +69,7 @@ func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]flo
 			return p, err
 		}
 	}
-	all := func(g groups, err error) (parted, error) { return parted{groups: []groups{g}}, err }
+	all := func(g groups, err error) (grouping, error) { return grouping{groups: []groups{g}}, err }
 	switch w.Method {
 	case MDAV:
 		return all(mdav(ctx, values, w.Size, meter))

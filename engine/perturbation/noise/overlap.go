@@ -12,10 +12,10 @@ import (
 )
 
 // strata are the strata of a file, sorted by mean weight.
-type strata []*weighing
+type strata []*unitWeights
 
-// weighing has the weights of a stratum by unit, which is a household or a record.
-type weighing struct {
+// unitWeights has the weights of a stratum by unit, which is a household or a record.
+type unitWeights struct {
 	label   string
 	units   [][]uint32 // records of each unit, by index in the table
 	weights []float64  // per unit
@@ -34,9 +34,9 @@ func weighings(in method.Input, table *numeric.Table) (strata, error) {
 		return nil, err
 	}
 	var all strata
-	home, units := make([]*weighing, households.Len()), make([]int, households.Len())
+	home, units := make([]*unitWeights, households.Len()), make([]int, households.Len())
 	for _, stratum := range table.Strata {
-		w := &weighing{label: stratum.Label}
+		w := &unitWeights{label: stratum.Label}
 		for _, record := range stratum.Records {
 			household := households.Of(int(table.Rows[record]))
 			switch home[household] {
@@ -54,7 +54,7 @@ func weighings(in method.Input, table *numeric.Table) (strata, error) {
 			all = append(all, w)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *weighing) int { return cmp.Compare(a.mean(), b.mean()) })
+	slices.SortStableFunc(all, func(a, b *unitWeights) int { return cmp.Compare(a.mean(), b.mean()) })
 	return all, nil
 }
 
@@ -72,7 +72,7 @@ func householdsOf(in method.Input) (*microdata.Households, error) {
 }
 
 // mean returns the mean weight of the records.
-func (w *weighing) mean() float64 {
+func (w *unitWeights) mean() float64 {
 	sum, records := 0.0, 0
 	for u, unit := range w.units {
 		sum += float64(w.weights[u] * float64(len(unit)))
@@ -83,7 +83,7 @@ func (w *weighing) mean() float64 {
 
 // draw sets the noise of the units from the draws of their first records. The lowest draw gets the lower end of
 // the noise, the highest the upper end.
-func (w *weighing) draw(draws []float64, share float64) {
+func (w *unitWeights) draw(draws []float64, share float64) {
 	w.at = make([]float64, len(w.units))
 	lowest, highest := 0, 0
 	for u, unit := range w.units {
@@ -101,7 +101,7 @@ func (w *weighing) draw(draws []float64, share float64) {
 }
 
 // make computes new weights with the given amount of noise and preserves their total.
-func (w *weighing) make(share float64) {
+func (w *unitWeights) make(share float64) {
 	w.share, w.made = share, make([]float64, len(w.units))
 	before, after := 0.0, 0.0
 	for u, unit := range w.units {
@@ -120,7 +120,7 @@ func (w *weighing) make(share float64) {
 }
 
 // into copies the new weights to the records.
-func (w *weighing) into(weights []float64) {
+func (w *unitWeights) into(weights []float64) {
 	for u, unit := range w.units {
 		for _, record := range unit {
 			weights[record] = w.made[u]
@@ -150,7 +150,7 @@ func (all strata) overlap(most float64) {
 			if all.overlaps(i) {
 				continue
 			}
-			for _, one := range []*weighing{w, all.nearest(i)} {
+			for _, one := range []*unitWeights{w, all.nearest(i)} {
 				if one != nil && len(one.units) > 1 && one.share < most {
 					one.make(min(most, max(0.001, one.share*overlapGrowth)))
 					grown = true
@@ -161,8 +161,8 @@ func (all strata) overlap(most float64) {
 }
 
 // nearest returns the neighbour with the nearest mean weight, or nil if there is none.
-func (all strata) nearest(i int) *weighing {
-	var best *weighing
+func (all strata) nearest(i int) *unitWeights {
+	var best *unitWeights
 	for _, j := range []int{i - 1, i + 1} {
 		if j >= 0 && j < len(all) && (best == nil ||
 			math.Abs(all[j].mean()-all[i].mean()) < math.Abs(best.mean()-all[i].mean())) {

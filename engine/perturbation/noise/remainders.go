@@ -11,7 +11,7 @@ import (
 // round rounds the new weights to a number of decimals and preserves the total of the stratum: it rounds down and then
 // adds a unit of the last decimal to the weights with the largest remainders until the total is reached. No weight
 // becomes 0. If households of several records do not add up to the total, off has the remaining difference.
-func (w *weighing) round(decimals int) {
+func (w *unitWeights) round(decimals int) {
 	scale := math.Pow10(decimals)
 	units, lacking := make([]float64, len(w.units)), 0.0
 	for u, unit := range w.units {

@@ -65,14 +65,14 @@ func NewPredictors(in method.Input, param string, names []string) (Predictors, e
 	return out, nil
 }
 
-// Explained has the variables into which predictors are expanded, by variable and record.
-type Explained struct {
+// Expansions has the variables into which predictors are expanded, by variable and record.
+type Expansions struct {
 	all [][]float64
 	of  []int // index of the predictor of each
 }
 
 // In returns the variables for the records of a stratum, for the predictors that these records have.
-func (e *Explained) In(s Stratum) [][]float64 {
+func (e *Expansions) In(s Stratum) [][]float64 {
 	some := e.all
 	if s.Additional != nil {
 		some = nil
@@ -87,8 +87,8 @@ func (e *Explained) In(s Stratum) [][]float64 {
 
 // Explaining expands the predictors for the records of a table. An error wraps method.ErrInput if there are too
 // many variables.
-func (t *Table) Explaining(predictors Predictors) (*Explained, error) {
-	e := &Explained{}
+func (t *Table) Explaining(predictors Predictors) (*Expansions, error) {
+	e := &Expansions{}
 	for i, p := range predictors {
 		for _, values := range p.values(t.Rows) {
 			e.all, e.of = append(e.all, values), append(e.of, i)

@@ -15,8 +15,8 @@ import (
 // pattern has the indices of the variables, and of the additional variables, that records have.
 type pattern struct{ variables, additional []int }
 
-// parting assigns the records of a file to patterns.
-type parting struct {
+// patternBuilder assigns the records of a file to patterns.
+type patternBuilder struct {
 	all      [][]float64 // by variable and row
 	missing  []func(row int) bool
 	patterns []pattern // 0 is the pattern of complete records
@@ -26,7 +26,7 @@ type parting struct {
 // read selects and reads the records to mask.
 func (t *Table) read(ctx context.Context, in method.Input, r Request) error {
 	records := in.Data.Len()
-	p := &parting{all: make([][]float64, len(t.Columns)), missing: r.Additional, patterns: make([]pattern, 1), of: make([]int32, records)}
+	p := &patternBuilder{all: make([][]float64, len(t.Columns)), missing: r.Additional, patterns: make([]pattern, 1), of: make([]int32, records)}
 	for j, column := range t.Columns {
 		p.all[j] = column.Floats()
 	}
@@ -73,7 +73,7 @@ func (t *Table) Free() {
 }
 
 // complete excludes all records with a missing value and returns their number.
-func (p *parting) complete(ctx context.Context) (incomplete int, err error) {
+func (p *patternBuilder) complete(ctx context.Context) (incomplete int, err error) {
 	counts := make([]int, (len(p.of)+Block-1)/Block)
 	err = parallel.Each(ctx, len(counts), func(block int) error {
 		first, end := block*Block, min((block+1)*Block, len(p.of))
@@ -103,7 +103,7 @@ func (p *parting) complete(ctx context.Context) (incomplete int, err error) {
 
 // lacking assigns incomplete records to patterns, in order of first occurrence. Records without any of the
 // variables remain excluded.
-func (p *parting) lacking() {
+func (p *patternBuilder) lacking() {
 	known := map[string]int32{}
 	there := make([]byte, len(p.all)+len(p.missing))
 	for row, of := range p.of {
@@ -135,7 +135,7 @@ func (p *parting) lacking() {
 }
 
 // having returns the pattern of the values present.
-func (p *parting) having(there []byte) pattern {
+func (p *patternBuilder) having(there []byte) pattern {
 	has := pattern{variables: []int{}, additional: []int{}}
 	for at, is := range there {
 		switch {
@@ -151,7 +151,7 @@ func (p *parting) having(there []byte) pattern {
 
 // stratify partitions the records by patterns and strata. Incomplete records are left unmasked if too few in their
 // stratum have the same pattern; complete records never are.
-func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *parting) error {
+func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *patternBuilder) error {
 	strata, err := in.Strata(ctx, r.Strata)
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *par
 }
 
 // rows returns the rows to mask.
-func (p *parting) rows() []uint32 {
+func (p *patternBuilder) rows() []uint32 {
 	if !slices.Contains(p.of, -1) {
 		return stat.InOrder(len(p.of))
 	}
@@ -226,7 +226,7 @@ func (p *parting) rows() []uint32 {
 }
 
 // enough returns the minimum number of records of a pattern with missing values.
-func (p *parting) enough(number int, enough func(variables, additional int) int) int {
+func (p *patternBuilder) enough(number int, enough func(variables, additional int) int) int {
 	if enough == nil {
 		return LeastOfPattern
 	}
@@ -250,7 +250,7 @@ func (t *Table) labelled(label string, has pattern) string {
 }
 
 // leave counts the records left unmasked and the values that they keep.
-func (t *Table) leave(p *parting) {
+func (t *Table) leave(p *patternBuilder) {
 	t.left = method.Unmasked{Partial: t.Partial, Values: make(method.Counts, len(t.Columns))}
 	for j, column := range t.Columns {
 		t.left.Values[j].Name = column.Name()

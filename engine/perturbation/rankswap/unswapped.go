@@ -2,18 +2,18 @@ package rankswap
 
 import "math/bits"
 
-// unswapped is a set of ranks. Finding its k-th member and counting members below a rank take O(log n): it is a
+// unswappedRanks is a set of ranks. Finding its k-th member and counting members below a rank take O(log n): it is a
 // Fenwick tree.
-type unswapped struct {
+type unswappedRanks struct {
 	low  int
 	sums []uint32 // index from 1
 	in   []bool
 }
 
 // newUnswapped returns the set of the ranks in [low, high).
-func newUnswapped(low, high int) *unswapped {
+func newUnswapped(low, high int) *unswappedRanks {
 	n := max(0, high-low)
-	u := &unswapped{low: low, sums: make([]uint32, n+1), in: make([]bool, n)}
+	u := &unswappedRanks{low: low, sums: make([]uint32, n+1), in: make([]bool, n)}
 	for i := 1; i <= n; i++ {
 		u.in[i-1] = true
 		u.sums[i] = uint32(i & -i)
@@ -21,9 +21,9 @@ func newUnswapped(low, high int) *unswapped {
 	return u
 }
 
-func (u *unswapped) has(rank int) bool { return u.in[rank-u.low] }
+func (u *unswappedRanks) has(rank int) bool { return u.in[rank-u.low] }
 
-func (u *unswapped) take(rank int) {
+func (u *unswappedRanks) take(rank int) {
 	u.in[rank-u.low] = false
 	for i := rank - u.low + 1; i < len(u.sums); i += i & -i {
 		u.sums[i]--
@@ -31,7 +31,7 @@ func (u *unswapped) take(rank int) {
 }
 
 // before returns the number of members below a rank.
-func (u *unswapped) before(rank int) int {
+func (u *unswappedRanks) before(rank int) int {
 	sum := 0
 	for i := rank - u.low; i > 0; i -= i & -i {
 		sum += int(u.sums[i])
@@ -40,7 +40,7 @@ func (u *unswapped) before(rank int) int {
 }
 
 // at returns the member with k members below it.
-func (u *unswapped) at(k int) int {
+func (u *unswappedRanks) at(k int) int {
 	place := 0
 	for step := 1 << (bits.Len(uint(len(u.sums))) - 1); step > 0; step /= 2 {
 		if next := place + step; next < len(u.sums) && int(u.sums[next]) <= k {

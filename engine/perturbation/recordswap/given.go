@@ -10,14 +10,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// given has the risk of records from variables of the file.
-type given struct {
+// givenRisk has the risk of records from variables of the file.
+type givenRisk struct {
 	columns   []*microdata.Column // one per level, or one for all levels
 	threshold float64             // minimum risk of a unit at risk
 }
 
-// given returns the risk variables named by the parameters, or nil if combinations are counted instead.
-func (m *RecordSwap) given(in method.Input) (*given, error) {
+// givenRisk returns the risk variables named by the parameters, or nil if combinations are counted instead.
+func (m *RecordSwap) given(in method.Input) (*givenRisk, error) {
 	if len(m.Risk) == 0 {
 		return nil, nil
 	}
@@ -40,16 +40,16 @@ func (m *RecordSwap) given(in method.Input) (*given, error) {
 	if m.Threshold == nil {
 		return nil, method.ParamError("\"threshold\" is missing: set the risk from which a household or record is swapped")
 	}
-	return &given{columns, *m.Threshold}, nil
+	return &givenRisk{columns, *m.Threshold}, nil
 }
 
 // of returns the risk of a record at a level, or NaN if it is missing.
-func (g *given) of(record, level int) float64 {
+func (g *givenRisk) of(record, level int) float64 {
 	return g.columns[min(level, len(g.columns)-1)].Float(record)
 }
 
 // unknown returns the number of units with an area that have no member with a risk at some level.
-func (s *swapping) unknown() (units int) {
+func (s *application) unknown() (units int) {
 	if s.risk == nil {
 		return 0
 	}
@@ -65,7 +65,7 @@ func (s *swapping) unknown() (units int) {
 
 // withPartners adds a variable with the partner of each record: the household ID or, without households, the
 // number of the record in the source. It is missing for records that were not swapped.
-func (s *swapping) withPartners(in method.Input, data *microdata.Dataset) (*microdata.Dataset, error) {
+func (s *application) withPartners(in method.Input, data *microdata.Dataset) (*microdata.Dataset, error) {
 	column, err := s.partnerColumn(in)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (s *swapping) withPartners(in method.Input, data *microdata.Dataset) (*micr
 	return data.Append(column.PerturbedWith(in.Seed))
 }
 
-func (s *swapping) partnerColumn(in method.Input) (*microdata.Column, error) {
+func (s *application) partnerColumn(in method.Input) (*microdata.Column, error) {
 	var households *microdata.Column
 	if s.noun == "household" {
 		households, _ = in.Data.Column(in.Scenario.Household)
@@ -99,7 +99,7 @@ func (s *swapping) partnerColumn(in method.Input) (*microdata.Column, error) {
 }
 
 // eachSwapped calls visit for each record of the swapped units, with the first record of its partner.
-func (s *swapping) eachSwapped(visit func(record, partner int)) {
+func (s *application) eachSwapped(visit func(record, partner int)) {
 	for unit, partner := range s.partners {
 		if partner >= 0 {
 			for i := range s.Members(unit) {

@@ -40,7 +40,7 @@ func (m *RecordSwap) fewAtRisk(in method.Input) []string {
 	if err != nil {
 		return nil
 	}
-	s := &swapping{RecordSwap: m, file: f}
+	s := &application{RecordSwap: m, file: f}
 	names := m.keys(in.Scenario)
 	if s.keys, err = in.Columns("risk_keys", names); err != nil {
 		return nil
@@ -64,7 +64,7 @@ func (m *RecordSwap) fewAtRisk(in method.Input) []string {
 
 // countAtRisk returns the number of units at risk in the smallest areas, which includes all units at risk in
 // larger ones.
-func (s *swapping) countAtRisk(ctx context.Context) (units int, err error) {
+func (s *application) countAtRisk(ctx context.Context) (units int, err error) {
 	risky, err := s.risky(ctx, len(s.areas)-1)
 	if err != nil {
 		return 0, err

@@ -21,7 +21,7 @@ type quota struct {
 
 // swapAtRandom swaps random units of the smallest areas until the rate is reached, including partners: first
 // between areas that both need swaps, then with any area.
-func (s *swapping) swapAtRandom(ctx context.Context, meter *progress.Meter) error {
+func (s *application) swapAtRandom(ctx context.Context, meter *progress.Meter) error {
 	areas, all := s.quotas()
 	for _, area := range all {
 		s.short += max(0, area.lacks)
@@ -41,7 +41,7 @@ func (s *swapping) swapAtRandom(ctx context.Context, meter *progress.Meter) erro
 }
 
 // fill swaps units of the areas, starting with the area that needs most swaps.
-func (s *swapping) fill(ctx context.Context, areas map[uint32]*quota, all []*quota, allowed func(int) bool) error {
+func (s *application) fill(ctx context.Context, areas map[uint32]*quota, all []*quota, allowed func(int) bool) error {
 	last := len(s.areas) - 1
 	for _, area := range all {
 		area.next = 0
@@ -76,7 +76,7 @@ func (q *quota) open() int {
 
 // quotas returns the swaps needed by the smallest areas, by area and in random order. Each area gets its units
 // times the rate, rounded so that the total matches the rate.
-func (s *swapping) quotas() (map[uint32]*quota, []*quota) {
+func (s *application) quotas() (map[uint32]*quota, []*quota) {
 	areas, units := map[uint32]*quota{}, 0
 	var order []*quota
 	for unit, area := range s.areas[len(s.areas)-1] {

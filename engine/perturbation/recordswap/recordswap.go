@@ -161,7 +161,7 @@ func (m *RecordSwap) Apply(ctx context.Context, in method.Input, meter *progress
 // shownRecords is the maximum number of records in a warning.
 const shownRecords = 8
 
-func (m *RecordSwap) warnings(in method.Input, f *swapping, log *method.Swaps, changed int) []string {
+func (m *RecordSwap) warnings(in method.Input, f *application, log *method.Swaps, changed int) []string {
 	var warnings []string
 	if 2*log.Swapped > log.Units {
 		less := "fewer risk keys or a smaller k"

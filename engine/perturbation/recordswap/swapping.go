@@ -14,23 +14,23 @@ import (
 // steps is the number of units between two checks of the context.
 const steps = 1 << 10
 
-// swapping is one application of the method.
-type swapping struct {
+// application is one application of the method.
+type application struct {
 	*RecordSwap
 	*file
 	keys     []*microdata.Column
-	risk     *given  // nil: count combinations of keys
-	pools    []*pool // one per profile
-	partners []int   // per unit; -1: none
-	atRisk   []bool  // units at risk at some level
+	risk     *givenRisk // nil: count combinations of keys
+	pools    []*pool    // one per profile
+	partners []int      // per unit; -1: none
+	atRisk   []bool     // units at risk at some level
 	levels   []method.SwapLevel
 	random   int
 	short    int
 	stream   *rand.Rand
 }
 
-func (m *RecordSwap) newSwapping(ctx context.Context, in method.Input, f *file) (*swapping, error) {
-	s := &swapping{RecordSwap: m, file: f, partners: make([]int, f.Len()), atRisk: make([]bool, f.Len())}
+func (m *RecordSwap) newSwapping(ctx context.Context, in method.Input, f *file) (*application, error) {
+	s := &application{RecordSwap: m, file: f, partners: make([]int, f.Len()), atRisk: make([]bool, f.Len())}
 	for unit := range s.partners {
 		s.partners[unit] = -1
 	}
@@ -70,7 +70,7 @@ func (m *RecordSwap) newSwapping(ctx context.Context, in method.Input, f *file) 
 }
 
 // rare returns the unswapped units that have a member at risk at a level, in random order.
-func (s *swapping) rare(ctx context.Context, level int) ([]int, error) {
+func (s *application) rare(ctx context.Context, level int) ([]int, error) {
 	risky, err := s.risky(ctx, level)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (s *swapping) rare(ctx context.Context, level int) ([]int, error) {
 }
 
 // anyMember reports whether holds returns true for a member of a unit.
-func (s *swapping) anyMember(unit int, holds func(record int) bool) bool {
+func (s *application) anyMember(unit int, holds func(record int) bool) bool {
 	for i := range s.Members(unit) {
 		if holds(s.Member(unit, i)) {
 			return true
@@ -100,7 +100,7 @@ func (s *swapping) anyMember(unit int, holds func(record int) bool) bool {
 }
 
 // risky returns a function that reports whether a record is at risk at a level.
-func (s *swapping) risky(ctx context.Context, level int) (func(record int) bool, error) {
+func (s *application) risky(ctx context.Context, level int) (func(record int) bool, error) {
 	if s.risk != nil {
 		return func(record int) bool { return s.risk.of(record, level) >= s.risk.threshold }, nil
 	}
@@ -113,7 +113,7 @@ func (s *swapping) risky(ctx context.Context, level int) (func(record int) bool,
 }
 
 // swapAtRisk swaps the units at risk at a level that have not swapped yet.
-func (s *swapping) swapAtRisk(ctx context.Context, level int) error {
+func (s *application) swapAtRisk(ctx context.Context, level int) error {
 	units, err := s.rare(ctx, level)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func anywhere(int) bool { return true }
 
 // swap swaps a unit with a similar one in another area of a level, using the first profile with an allowed
 // partner, preferably within the same larger area. It reports whether it found a partner.
-func (s *swapping) swap(unit, level int, allowed func(other int) bool) bool {
+func (s *application) swap(unit, level int, allowed func(other int) bool) bool {
 	areas := s.areas[level]
 	other := func(u int) bool { return areas[u] != areas[unit] && allowed(u) }
 	near := func(u int) bool { return other(u) && s.areas[level-1][u] == s.areas[level-1][unit] }
@@ -163,7 +163,7 @@ func (s *swapping) swap(unit, level int, allowed func(other int) bool) bool {
 }
 
 // moved returns the data with the partners' geographic variables, and the number of changed cells.
-func (s *swapping) moved(ctx context.Context, in method.Input) (*microdata.Dataset, int, error) {
+func (s *application) moved(ctx context.Context, in method.Input) (*microdata.Dataset, int, error) {
 	data, changed := in.Data, 0
 	for _, column := range s.places {
 		before := column.Categories()
@@ -196,7 +196,7 @@ func (s *swapping) moved(ctx context.Context, in method.Input) (*microdata.Datas
 const mostListed = 1000
 
 // account reports what was swapped and what was not.
-func (s *swapping) account(data *microdata.Dataset) *method.Swaps {
+func (s *application) account(data *microdata.Dataset) *method.Swaps {
 	log := &method.Swaps{Levels: s.levels, Random: s.random, Short: s.short}
 	for unit, partner := range s.partners {
 		if s.placed(unit) {

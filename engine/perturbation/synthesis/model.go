@@ -14,7 +14,7 @@ import (
 )
 
 // make returns the values of the model, by variable and complete record, stratum by stratum.
-func (m *Generate) make(ctx context.Context, table *numeric.Table, others *numeric.Explained, seed uint64,
+func (m *Generate) make(ctx context.Context, table *numeric.Table, others *numeric.Expansions, seed uint64,
 	meter *progress.Meter) ([][]float64, error) {
 	draws, err := table.Draws(ctx, seed, "generate ", (*rand.Rand).NormFloat64)
 	if err != nil {

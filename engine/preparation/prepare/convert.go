@@ -190,22 +190,22 @@ func asCategories(categories *microdata.Categories) *microdata.Categories {
 	return categories.Mapped(levels, stat.InOrder(len(levels)+1), categories.Ordered)
 }
 
-// reading is the result of parsing a variable as numbers.
-type reading struct {
+// parsed is the result of parsing a variable as numbers.
+type parsed struct {
 	kind    microdata.Kind
-	levels  []spelled // for each of the variable's levels
-	invalid int       // number of cells that are not numbers
-	first   int       // first of these
+	levels  []parsedLabel // for each of the variable's levels
+	invalid int           // number of cells that are not numbers
+	first   int           // first of these
 }
 
-func (m *Convert) read(column *microdata.Column) reading {
+func (m *Convert) read(column *microdata.Column) parsed {
 	categories := column.Categories()
-	r := reading{kind: microdata.Number, levels: make([]spelled, len(categories.Levels)), first: -1}
+	r := parsed{kind: microdata.Number, levels: make([]parsedLabel, len(categories.Levels)), first: -1}
 	if m.To == ToWhole {
 		r.kind = microdata.Whole
 	}
 	for i, level := range categories.Levels {
-		r.levels[i] = spelled{text: level.Label, value: level.Value, valid: column.Numeric()}
+		r.levels[i] = parsedLabel{text: level.Label, value: level.Value, valid: column.Numeric()}
 		if !column.Numeric() {
 			r.levels[i] = spell(level.Label, m.Decimal == DecimalComma)
 		}
@@ -228,7 +228,7 @@ func (m *Convert) read(column *microdata.Column) reading {
 
 // column returns the column with the levels as numbers. Levels with the same number are merged, in the shortest
 // notation.
-func (r *reading) column(from *microdata.Column) *microdata.Column {
+func (r *parsed) column(from *microdata.Column) *microdata.Column {
 	if numbers := from.StoredAsNumbers(); numbers != nil {
 		return r.numbers(from, numbers)
 	}
@@ -253,7 +253,7 @@ func (r *reading) column(from *microdata.Column) *microdata.Column {
 }
 
 // numbers returns a column that is stored as numbers, without the invalid ones.
-func (r *reading) numbers(from *microdata.Column, numbers *microdata.Numbers) *microdata.Column {
+func (r *parsed) numbers(from *microdata.Column, numbers *microdata.Numbers) *microdata.Column {
 	out := *numbers
 	if r.invalid > 0 {
 		out.Values = slices.Clone(numbers.Values)
@@ -266,8 +266,8 @@ func (r *reading) numbers(from *microdata.Column, numbers *microdata.Numbers) *m
 	return from.WithNumbers(r.kind, &out)
 }
 
-// spelled is a label parsed as a number.
-type spelled struct {
+// parsedLabel is a label parsed as a number.
+type parsedLabel struct {
 	text  string // with a point as decimal mark
 	value float64
 	valid bool
@@ -275,8 +275,8 @@ type spelled struct {
 
 // spell parses a label as a number: digits with an optional sign, decimal mark and exponent; surrounding blanks
 // are ignored. Values that overflow are not numbers.
-func spell(label string, comma bool) spelled {
-	s := spelled{text: label, value: math.NaN()}
+func spell(label string, comma bool) parsedLabel {
+	s := parsedLabel{text: label, value: math.NaN()}
 	if comma {
 		if strings.Contains(label, ".") {
 			return s

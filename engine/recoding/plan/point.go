@@ -26,7 +26,7 @@ type Point struct {
 // Worthwhile returns the points with recodes in descending order of the violators that they remove times the share
 // of the detail of their variables that they keep. A recode that removes hardly any violator has a low value even
 // if it loses very little, and so has a recode that keeps hardly any detail.
-func (f *Found) Worthwhile() []*Point {
+func (f *Result) Worthwhile() []*Point {
 	worth := func(p *Point) float64 {
 		detail := 0.0
 		for _, r := range p.Recodes {

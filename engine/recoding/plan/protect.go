@@ -50,8 +50,8 @@ func Protect(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.As
 	return all
 }
 
-// protecting counts the records that would agree with a key pattern.
-type protecting struct {
+// agreementCounter counts the records that would agree with a key pattern.
+type agreementCounter struct {
 	options risk.Options
 	table   *keys.Table
 	key     uint32
@@ -61,9 +61,9 @@ type protecting struct {
 }
 
 // newProtecting finds the neighbours of a key pattern in one pass over the key patterns.
-func newProtecting(now *risk.Assessment, key uint32) *protecting {
+func newProtecting(now *risk.Assessment, key uint32) *agreementCounter {
 	t := now.Table()
-	p := &protecting{options: now.Options(), table: t, key: key, missing: t.MissingIn(key),
+	p := &agreementCounter{options: now.Options(), table: t, key: key, missing: t.MissingIn(key),
 		near: make([][]keys.Neighbour, t.Variables())}
 	for other := range t.Neighbours(key) {
 		for v := range p.near {
@@ -80,7 +80,7 @@ func newProtecting(now *risk.Assessment, key uint32) *protecting {
 
 // agreement counts the records that agree with the key pattern if codes of a variable, including its own, are
 // merged.
-func (p *protecting) agreement(variable int, group []uint32) (a keys.Agreement) {
+func (p *agreementCounter) agreement(variable int, group []uint32) (a keys.Agreement) {
 	codes := p.table.Codes(variable)
 	for _, other := range p.near[variable] {
 		count := int(p.table.Counts()[other.Key])
@@ -100,7 +100,7 @@ func (p *protecting) agreement(variable int, group []uint32) (a keys.Agreement) 
 
 // weighed returns the contribution of records with missing variables under the rule category-size: their number
 // times the shares of the key pattern's categories.
-func (p *protecting) weighed(count float64, missing uint64, variable int, group []uint32) float64 {
+func (p *agreementCounter) weighed(count float64, missing uint64, variable int, group []uint32) float64 {
 	for j, shares := range p.shares {
 		switch {
 		case missing>>j&1 == 0:
@@ -118,7 +118,7 @@ func (p *protecting) weighed(count float64, missing uint64, variable int, group 
 }
 
 // after returns the frequency of the key pattern after a recode, and whether it reaches k.
-func (p *protecting) after(variable int, r *Recode, k int) (frequency float64, protects bool) {
+func (p *agreementCounter) after(variable int, r *Recode, k int) (frequency float64, protects bool) {
 	own, group := r.mapping[p.table.Codes(variable)[p.key]], []uint32(nil)
 	for code, to := range r.mapping {
 		if to == own {

@@ -71,11 +71,11 @@ type Search struct {
 	chosen []*state // states whose points are being computed; nil: none
 
 	turn  sync.Mutex // locks Continue
-	found atomic.Pointer[Found]
+	found atomic.Pointer[Result]
 }
 
-// Found is the result of a search after some rounds. It must not be modified.
-type Found struct {
+// Result is the result of a search after some rounds. It must not be modified.
+type Result struct {
 	// Frontier is sorted by information loss. Its first point is suppression only. Its last point suppresses
 	// fewest cells: none, unless records with missing values cannot be protected by recodes. Points that remove
 	// variables come last and exist only if no others are as good. With Options.Single the first point is no
@@ -87,9 +87,9 @@ type Found struct {
 	Detail    float64 // sum of the entropies of the key variables, in bits
 }
 
-// Found returns the result of the last round; its frontier is empty before the first. It may be called during
+// Result returns the result of the last round; its frontier is empty before the first. It may be called during
 // Continue.
-func (s *Search) Found() *Found { return s.found.Load() }
+func (s *Search) Found() *Result { return s.found.Load() }
 
 // New returns a search that has tried nothing yet, for the scenario's key variables. It takes into account the
 // scenario's strata, and households whose cells are suppressed together. The data and the scenario must not be
@@ -100,7 +100,7 @@ func New(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scena
 		return nil, err
 	}
 	s := &Search{data: data, scenario: scenario, options: o, tried: map[string]bool{}, points: map[string]*Point{}}
-	s.found.Store(&Found{})
+	s.found.Store(&Result{})
 	columns, err := s.columns()
 	if err != nil {
 		return nil, err
@@ -220,7 +220,7 @@ func (s *Search) Continue(ctx context.Context, meter *progress.Meter) error {
 	for _, v := range s.variables[:len(s.scenario.Keys)] {
 		detail += v.detail
 	}
-	s.found.Store(&Found{s.frontier(), now.Rounds + 1, len(s.tried), exhausted, detail})
+	s.found.Store(&Result{s.frontier(), now.Rounds + 1, len(s.tried), exhausted, detail})
 	s.work, s.chosen = 0, nil
 	return nil
 }

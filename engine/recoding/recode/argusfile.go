@@ -100,7 +100,7 @@ func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus
 	}
 	from := target.Unrecoded()
 	said := from.Described()
-	coded := muargus.Coded{Width: said.Width}
+	coded := muargus.CodeSource{Width: said.Width}
 	for _, level := range from.Categories().Levels {
 		coded.Codes = append(coded.Codes, level.Label)
 	}

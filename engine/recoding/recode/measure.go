@@ -51,7 +51,7 @@ func (keyCategories) Compute(ctx context.Context, in measure.Input, _ *progress.
 		Numbers: []measure.Value{{Name: "categories", Title: "categories in all", Number: float64(sum),
 			Unit: measure.Count, Better: measure.Higher}},
 		Tables: []measure.Table{table},
-		Explain: func(e *measure.Explanation, _ *measure.What) {
+		Explain: func(e *measure.Explanation, _ *measure.FigureKey) {
 			e.Formula = "number of categories with at least one record, summed over the key variables"
 			e.Steps = func() []string { return table.Added(1, e.Value) }
 		},

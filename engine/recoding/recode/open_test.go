@@ -68,7 +68,7 @@ func TestSavedOpenIntervals(t *testing.T) {
 		`{"variable":"x","breaks":[-1,9,29]}`:                "0-9,10-29,",
 		`{"variable":"x","breaks":[-1,9,29],"open":"above"}`: "0-9,10+,10+",
 	} {
-		m, err := recode.Saved{Step: "recode-intervals", Params: json.RawMessage(params)}.Method()
+		m, err := recode.RecodeFile{Step: "recode-intervals", Params: json.RawMessage(params)}.Method()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -123,7 +123,7 @@ func (m *Round) propose(in method.Input) string {
 }
 
 // propose asks for the file.
-func (m *Several) propose(method.Input) string {
+func (m *RecodeAll) propose(method.Input) string {
 	if m.Recodes != "" {
 		return ""
 	}

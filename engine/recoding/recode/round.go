@@ -61,8 +61,8 @@ func (m *Round) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	return r, nil
 }
 
-// rounding rounds numbers to multiples of a base.
-type rounding struct {
+// rounder rounds numbers to multiples of a base.
+type rounder struct {
 	last     microdata.Level // last result, because neighbours often have the same
 	base     float64
 	decimals int     // of the base
@@ -70,9 +70,9 @@ type rounding struct {
 	scale    float64 // 10^decimals
 }
 
-func newRounding(base float64) rounding {
+func newRounding(base float64) rounder {
 	_, fraction, _ := strings.Cut(strconv.FormatFloat(base, 'f', -1, 64), ".")
-	r := rounding{base: base, decimals: len(fraction), scale: math.Pow10(len(fraction))}
+	r := rounder{base: base, decimals: len(fraction), scale: math.Pow10(len(fraction))}
 	if units := math.Round(base * r.scale); units <= method.MostWhole && units/r.scale == base {
 		r.units = int64(units)
 	}
@@ -80,7 +80,7 @@ func newRounding(base float64) rounding {
 }
 
 // of returns the level of the nearest multiple.
-func (r *rounding) of(level microdata.Level) microdata.Level {
+func (r *rounder) of(level microdata.Level) microdata.Level {
 	value, ok := r.exact(level.Value)
 	if !ok {
 		value = math.Round(level.Value/r.base) * r.base
@@ -99,7 +99,7 @@ func (r *rounding) of(level microdata.Level) microdata.Level {
 
 // exact rounds in integers, so that 0.15 is halfway between 0.1 and 0.2 although no float64 is. ok is false if the
 // numbers are too large or have too many decimals.
-func (r *rounding) exact(x float64) (value float64, ok bool) {
+func (r *rounder) exact(x float64) (value float64, ok bool) {
 	for decimals, scale := r.decimals, r.scale; r.units > 0 && decimals <= 15; decimals, scale = decimals+1, scale*10 {
 		scaled := math.Round(math.Abs(x) * scale)
 		unit := float64(r.units) * (scale / r.scale)

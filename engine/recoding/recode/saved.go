@@ -26,9 +26,9 @@ const (
 // ErrRecodeFile is wrapped by errors of reading and writing recode files.
 var ErrRecodeFile = errors.New("recode file")
 
-// Saved is one recode of a recode file: a method of this package and its parameters as an object, including
+// RecodeFile is one recode of a recode file: a method of this package and its parameters as an object, including
 // "variable". It has the form of a step of a script and is applied as one.
-type Saved struct {
+type RecodeFile struct {
 	Step   string          `json:"step"`
 	Params json.RawMessage `json:"params"`
 }
@@ -40,7 +40,7 @@ func Specs() []method.Spec {
 }
 
 // Method returns the method with its parameters set. Errors name the unknown, missing or invalid parameter.
-func (s Saved) Method() (method.Method, error) {
+func (s RecodeFile) Method() (method.Method, error) {
 	specs := method.Catalog(Specs())
 	spec, ok := specs.Find(s.Step)
 	if !ok {
@@ -55,7 +55,7 @@ func (s Saved) Method() (method.Method, error) {
 	return m, method.Decode(m, values)
 }
 
-func (s Saved) values() (map[string]json.RawMessage, error) {
+func (s RecodeFile) values() (map[string]json.RawMessage, error) {
 	values := map[string]json.RawMessage{}
 	if len(s.Params) > 0 && json.Unmarshal(s.Params, &values) != nil || values == nil {
 		return nil, errors.New(`"params" is no object of parameters`)
@@ -64,27 +64,27 @@ func (s Saved) values() (map[string]json.RawMessage, error) {
 }
 
 // For returns the same recode for another variable, with all parameters.
-func (s Saved) For(variable string) (Saved, error) {
+func (s RecodeFile) For(variable string) (RecodeFile, error) {
 	values, err := s.values()
 	if err != nil {
-		return Saved{}, err
+		return RecodeFile{}, err
 	}
 	if values["variable"], err = json.Marshal(variable); err != nil {
-		return Saved{}, err
+		return RecodeFile{}, err
 	}
 	if s.Params, err = json.Marshal(values); err != nil {
-		return Saved{}, err
+		return RecodeFile{}, err
 	}
 	m, err := s.Method()
 	if err != nil {
-		return Saved{}, err
+		return RecodeFile{}, err
 	}
 	s.Params, err = method.Encode(m)
 	return s, err
 }
 
 // Variable returns the variable of the recode, or "" if it names none.
-func (s Saved) Variable() (name string) {
+func (s RecodeFile) Variable() (name string) {
 	values, _ := s.values()
 	_ = json.Unmarshal(values["variable"], &name) // a missing or non-text value leaves name empty
 	return name
@@ -100,20 +100,20 @@ type savedFile struct {
 // savedEntry is one entry of a file: a recode of the variable in its parameters, or of each of a list of
 // variables.
 type savedEntry struct {
-	Saved
+	RecodeFile
 	Variables []string `json:"variables"`
 }
 
 // SaveRecodes returns a recode file with the applied recodes in order, as JSON with one recode per line. It omits
 // recodes of a variable before one that starts from the source values (by intervals, a hierarchy, or a mu-Argus
 // file), because they have no effect. It returns an error if an element is not a recode or is invalid.
-func SaveRecodes(standing []Saved) ([]byte, error) {
+func SaveRecodes(standing []RecodeFile) ([]byte, error) {
 	var lines []string
 	for i, saved := range standing {
 		if _, err := saved.Method(); err != nil {
 			return nil, fmt.Errorf("%w: step %d: %w", ErrRecodeFile, i+1, err)
 		}
-		if slices.ContainsFunc(standing[i+1:], func(later Saved) bool {
+		if slices.ContainsFunc(standing[i+1:], func(later RecodeFile) bool {
 			return later.Variable() == saved.Variable() && later.fromSource()
 		}) {
 			continue
@@ -129,14 +129,14 @@ func SaveRecodes(standing []Saved) ([]byte, error) {
 }
 
 // fromSource reports whether the recode starts from the source values.
-func (s Saved) fromSource() bool {
+func (s RecodeFile) fromSource() bool {
 	return slices.Contains([]string{IntervalsSpec().Name, HierarchySpec().Name, ArgusFileSpec().Name}, s.Step)
 }
 
 // LoadRecodes parses a recode file and returns its recodes in the order of application, with all parameters. An
 // entry with a list "variables" gives one recode for each; its parameters name no variable. LoadRecodes does not
 // check whether variables and levels exist. Errors wrap ErrRecodeFile and name the entry.
-func LoadRecodes(text []byte) ([]Saved, error) {
+func LoadRecodes(text []byte) ([]RecodeFile, error) {
 	var file savedFile
 	if err := strict.Decode(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), &file); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrRecodeFile, plainJSON(err))
@@ -149,7 +149,7 @@ func LoadRecodes(text []byte) ([]Saved, error) {
 		return nil, fmt.Errorf("%w: version %d is unknown; this program reads version %d", ErrRecodeFile,
 			file.Version, savedVersion)
 	}
-	var recodes []Saved
+	var recodes []RecodeFile
 	for i, entry := range file.Recodes {
 		some, err := entry.recodes()
 		if err != nil {
@@ -174,7 +174,7 @@ func plainJSON(err error) error {
 	}
 }
 
-func (e savedEntry) recodes() ([]Saved, error) {
+func (e savedEntry) recodes() ([]RecodeFile, error) {
 	variables := e.Variables
 	switch {
 	case variables == nil:
@@ -184,7 +184,7 @@ func (e savedEntry) recodes() ([]Saved, error) {
 	case len(variables) == 0:
 		return nil, errors.New(`"variables" is empty; name the variables to recode`)
 	}
-	recodes := make([]Saved, len(variables))
+	recodes := make([]RecodeFile, len(variables))
 	for i, variable := range variables {
 		var err error
 		if recodes[i], err = e.For(variable); err != nil {
@@ -194,14 +194,14 @@ func (e savedEntry) recodes() ([]Saved, error) {
 	return recodes, nil
 }
 
-// Several applies all recodes of a recode file in order, as one step.
-type Several struct {
+// RecodeAll applies all recodes of a recode file in order, as one step.
+type RecodeAll struct {
 	Recodes   string   // text of the recode file; see SaveRecodes
 	Variables []string // variables to which every recode of the file is applied; nil: those named in the file
 	Labels    string   // text of a code list for a mu-Argus file, or "" for no labels
 }
 
-var _ method.Applier = (*Several)(nil)
+var _ method.Applier = (*RecodeAll)(nil)
 
 // SeveralSpec describes recode-file for the catalog.
 func SeveralSpec() method.Spec {
@@ -214,15 +214,15 @@ func SeveralSpec() method.Spec {
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Sample: `{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}},` +
 			`{\"step\":\"recode-group\",\"variables\":[\"ethnic\"],\"params\":{\"levels\":[\"Kesh\",\"other\"]}}]}"}`,
-		New:      method.From(Several{}),
-		Refuses:  method.With((*Several).refusal),
-		Propose:  method.With((*Several).propose),
+		New:      method.From(RecodeAll{}),
+		Refuses:  method.With((*RecodeAll).refusal),
+		Propose:  method.With((*RecodeAll).propose),
 		OnGroups: method.AnyRows,
 	}
 }
 
 // Params returns the parameters, bound to the fields of m.
-func (m *Several) Params() []method.Param {
+func (m *RecodeAll) Params() []method.Param {
 	return []method.Param{
 		method.File(&m.Recodes, "recodes", "text of a saved or mu-Argus recode file").Needed().
 			NamesFile(codeListOf),
@@ -233,7 +233,7 @@ func (m *Several) Params() []method.Param {
 }
 
 // All returns the recodes to apply, in order. Errors wrap ErrRecodeFile.
-func (m *Several) All() ([]Saved, error) {
+func (m *RecodeAll) All() ([]RecodeFile, error) {
 	if !strings.HasPrefix(strings.TrimLeft(m.Recodes, "\ufeff \t\r\n"), "{") {
 		return m.ofArgus()
 	}
@@ -241,7 +241,7 @@ func (m *Several) All() ([]Saved, error) {
 	if err != nil || len(m.Variables) == 0 {
 		return saved, err
 	}
-	var all []Saved
+	var all []RecodeFile
 	for i, one := range saved {
 		for _, variable := range m.Variables {
 			other, err := one.For(variable)
@@ -255,7 +255,7 @@ func (m *Several) All() ([]Saved, error) {
 }
 
 // ofArgus returns the recodes of a mu-Argus file, which names no variable.
-func (m *Several) ofArgus() (all []Saved, err error) {
+func (m *RecodeAll) ofArgus() (all []RecodeFile, err error) {
 	if _, err := muargus.ParseRecode(m.Recodes); err != nil {
 		return nil, fmt.Errorf("%w: it is neither a saved recode file nor a valid mu-Argus file: %w", ErrRecodeFile, err)
 	}
@@ -268,13 +268,13 @@ func (m *Several) ofArgus() (all []Saved, err error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, Saved{Step: ArgusFileSpec().Name, Params: params})
+		all = append(all, RecodeFile{Step: ArgusFileSpec().Name, Params: params})
 	}
 	return all, nil
 }
 
 // refusal returns why a recode of the file cannot be applied, or "".
-func (m *Several) refusal(s *microdata.Scenario) string {
+func (m *RecodeAll) refusal(s *microdata.Scenario) string {
 	saved, _ := m.All() // Apply reports the error
 	for _, one := range saved {
 		if recode, err := one.Method(); err == nil {
@@ -287,7 +287,7 @@ func (m *Several) refusal(s *microdata.Scenario) string {
 }
 
 // Apply applies the recodes in order, or none if one of them fails.
-func (m *Several) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, err error) {
+func (m *RecodeAll) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, err error) {
 	saved, err := m.All()
 	if err != nil {
 		return out, err
@@ -327,7 +327,7 @@ func (m *Several) Apply(ctx context.Context, in method.Input, meter *progress.Me
 }
 
 // variablesOf returns the distinct variables of recodes.
-func variablesOf(saved []Saved) []string {
+func variablesOf(saved []RecodeFile) []string {
 	var names []string
 	for _, one := range saved {
 		if name := one.Variable(); !slices.Contains(names, name) {
@@ -338,7 +338,7 @@ func variablesOf(saved []Saved) []string {
 }
 
 // Narrate names the recoded variables.
-func (m *Several) Narrate(*method.Report) string {
+func (m *RecodeAll) Narrate(*method.Report) string {
 	saved, err := m.All()
 	if err != nil {
 		return "Variables were recoded."

@@ -14,12 +14,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-func saved(step, params string) recode.Saved {
-	return recode.Saved{Step: step, Params: json.RawMessage(params)}
+func saved(step, params string) recode.RecodeFile {
+	return recode.RecodeFile{Step: step, Params: json.RawMessage(params)}
 }
 
 // applySaved applies the recodes of a file in order.
-func applySaved(t *testing.T, data *microdata.Dataset, recodes []recode.Saved) *microdata.Dataset {
+func applySaved(t *testing.T, data *microdata.Dataset, recodes []recode.RecodeFile) *microdata.Dataset {
 	t.Helper()
 	for _, one := range recodes {
 		m, err := one.Method()
@@ -33,7 +33,7 @@ func applySaved(t *testing.T, data *microdata.Dataset, recodes []recode.Saved) *
 
 // A file of the applied recodes, without those that a later one replaced, gives the same data.
 func TestSavedRecodesComeBack(t *testing.T) {
-	standing := []recode.Saved{
+	standing := []recode.RecodeFile{
 		saved("recode-intervals", `{"variable":"age","breaks":[-1,50,120]}`),
 		saved("recode-group", `{"variable":"ethnic","levels":["Kesh","Veyra"],"label":"<other>"}`),
 		saved("recode-intervals", `{"variable":"age","count":7}`),
@@ -129,7 +129,7 @@ func TestRecodeFileErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", text, err, says)
 		}
 	}
-	_, err := recode.SaveRecodes([]recode.Saved{saved("suppress-kanonymity", `{}`)})
+	_, err := recode.SaveRecodes([]recode.RecodeFile{saved("suppress-kanonymity", `{}`)})
 	if !errors.Is(err, recode.ErrRecodeFile) || !strings.Contains(err.Error(), "step 1") {
 		t.Errorf("error %v of what is no recode", err)
 	}

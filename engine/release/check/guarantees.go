@@ -41,7 +41,7 @@ func (r *release) guaranteeOf(number int) (g guarantee) {
 		} else if g.Strata == nil {
 			g.Strata = scenario.Strata
 		}
-	case *suppress.Within:
+	case *suppress.SuppressWithin:
 		g.Rule, g.K = m.Rule, 0
 		if step.Report.Suppression != nil {
 			g.K = step.Report.Suppression.K

@@ -40,7 +40,7 @@ func (r *release) undone(ctx context.Context, kept []*guarantee) ([]Finding, err
 	if result == nil || err != nil {
 		return nil, err
 	}
-	for _, fill := range []filling{{determined: true}, {}} {
+	for _, fill := range []inferable{{determined: true}, {}} {
 		worst, err := r.undoneMost(ctx, kept, result, fill)
 		if err != nil {
 			return nil, err
@@ -61,7 +61,7 @@ type breach struct {
 }
 
 // undoes returns the finding for a breach.
-func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *breach, result *inference.Result, fill filling) (
+func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *breach, result *inference.Result, fill inferable) (
 	f Finding, err error) {
 	suppressed, _, _ := result.Suppressed()
 	f = r.finding(worst.keys, worst.count, fmt.Sprintf("Step %d made the file k-anonymous with k = %d, but %s of its %s can be inferred from %s. With these "+
@@ -75,7 +75,7 @@ func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *breach, 
 	if r.Unfixed {
 		return f, nil
 	}
-	every := filling{} // so that no warning remains after a fix
+	every := inferable{} // so that no warning remains after a fix
 	revealing := func(result *inference.Result) []string { return r.without(every.evidence(result)) }
 	revealed := func(result *inference.Result) []string { return revealedBy(every.evidence(result), "") }
 	for _, of := range []func(*inference.Result) []string{revealing, revealed} {
@@ -111,19 +111,19 @@ func (r *release) inHouseholds(g *guarantee, names []string) Fix {
 	return fix
 }
 
-// filling selects the suppressed cells to fill in: all that can be inferred or, if determined is set, only those
+// inferable selects the suppressed cells to fill in: all that can be inferred or, if determined is set, only those
 // revealed by the household or by variables that determine them.
-type filling struct{ determined bool }
+type inferable struct{ determined bool }
 
 // evidence returns what reveals the cells.
-func (fill filling) evidence(result *inference.Result) []inference.Inferred {
+func (fill inferable) evidence(result *inference.Result) []inference.Inferred {
 	return slices.DeleteFunc(slices.Clone(result.Inferred), func(t inference.Inferred) bool {
 		return t.Recoded || fill.determined && !t.Determines
 	})
 }
 
 // sources names what reveals the cells, each once.
-func (fill filling) sources(result *inference.Result) (names []string) {
+func (fill inferable) sources(result *inference.Result) (names []string) {
 	for _, t := range fill.evidence(result) {
 		name := t.Source()
 		if t.Kind == inference.Pair {
@@ -148,7 +148,7 @@ func revealedBy(evidence []inference.Inferred, kind inference.Kind) (names []str
 
 // undoneMost returns the guarantee that most records violate when cells are filled in, with the numbers of
 // records.
-func (r *release) undoneMost(ctx context.Context, kept []*guarantee, result *inference.Result, fill filling) (worst breach,
+func (r *release) undoneMost(ctx context.Context, kept []*guarantee, result *inference.Result, fill inferable) (worst breach,
 	err error) {
 	data, cells := result.Filled(r.data, fill.determined)
 	for i := 0; i < len(kept) && cells > 0; i++ {
@@ -192,7 +192,7 @@ func (r *release) enough(ctx context.Context, kept []*guarantee, result *inferen
 		if result, err = inference.Find(ctx, measure.Input{Original: r.Original, Current: r.Released.Under(&scenario)}, nil); err != nil {
 			return nil, err
 		}
-		if worst, err := r.undoneMost(ctx, rest, result, filling{}); worst.count == 0 || err != nil {
+		if worst, err := r.undoneMost(ctx, rest, result, inferable{}); worst.count == 0 || err != nil {
 			return names, err
 		}
 	}

@@ -48,12 +48,12 @@ func (r *release) assessment(ctx context.Context) (*risk.Assessment, error) {
 	return risk.Of(ctx, r.Released)
 }
 
-// violating has the violators of k-anonymity under the rule of the scenario and under the
+// violatorCounts has the violators of k-anonymity under the rule of the scenario and under the
 // conservative rule, in which a suppressed cell protects only its own record.
-type violating struct{ k, ruled, conservative int }
+type violatorCounts struct{ k, ruled, conservative int }
 
-// violating counts violators. ok is false if k-anonymity does not apply to the file.
-func (r *release) violating(ctx context.Context) (v violating, ok bool, err error) {
+// violatorCounts counts violators. ok is false if k-anonymity does not apply to the file.
+func (r *release) violating(ctx context.Context) (v violatorCounts, ok bool, err error) {
 	a, err := r.assessment(ctx)
 	if a == nil || err != nil {
 		return v, false, err

@@ -436,7 +436,7 @@ func TestExplanations(t *testing.T) {
 		values := compute(t, m, v)
 		for c, column := range values.Columns {
 			for record := range in.Data.Len() {
-				e := (&measure.Entry{Spec: spec, Values: values}).Explain(measure.What{Column: column.Name, Record: record})
+				e := (&measure.Entry{Spec: spec, Values: values}).Explain(measure.FigureKey{Column: column.Name, Record: record})
 				var shown float64
 				if _, err := fmt.Sscan(e.Value, &shown); err != nil || math.Abs(shown-values.Records[c](record)) > 5e-5 {
 					t.Errorf("%s of record %d is %v, explained as %q", column.Name, record, values.Records[c](record), e.Value)
@@ -449,7 +449,7 @@ func TestExplanations(t *testing.T) {
 	}
 	spec := diversity.LDiversitySpec()
 	values := compute(t, spec.New(), v)
-	if e := (&measure.Entry{Spec: spec, Values: values}).Explain(measure.What{Column: "b_recursive_ldiversity", Record: 0}); !slices.Equal(e.Values[1:],
+	if e := (&measure.Entry{Spec: spec, Values: values}).Explain(measure.FigureKey{Column: "b_recursive_ldiversity", Record: 0}); !slices.Equal(e.Values[1:],
 		[]string{"from place 1 on: r1 = 2 is below 2 × (2 + 1) = 6", "from place 2 on: r1 = 2 is not below 2 × (1) = 2",
 			"l = 1"}) {
 		t.Errorf("recursive: %q", e.Values)
@@ -479,7 +479,7 @@ func TestLongSumsAreWrittenOut(t *testing.T) {
 			"b_tcloseness": {diversity.TClosenessSpec(), values - 1}} {
 			m := of.spec.New()
 			found := compute(t, m, v)
-			e := (&measure.Entry{Spec: of.spec, Values: found}).Explain(measure.What{Column: column, Record: 0})
+			e := (&measure.Entry{Spec: of.spec, Values: found}).Explain(measure.FigureKey{Column: column, Record: 0})
 			terms := 0
 			for _, line := range e.Values[1 : len(e.Values)-1] {
 				rest := 0

@@ -2,8 +2,8 @@ package diversity
 
 import "slices"
 
-// Joined has the figures of a key pattern if all categories of one key variable were merged.
-type Joined struct {
+// MergedCategories has the figures of a key pattern if all categories of one key variable were merged.
+type MergedCategories struct {
 	Records   int // of the key pattern after merging
 	Distinct  int
 	Entropy   float64
@@ -14,7 +14,7 @@ type Joined struct {
 // Joins returns, for each key variable, the figures of a key pattern if all categories of that variable were
 // merged, so that it includes all key patterns that differ only in that variable. It makes one pass over the key
 // patterns.
-func (s *Spread) Joins(key int, c float64) []Joined {
+func (s *Spread) Joins(key int, c float64) []MergedCategories {
 	q := s.Table.Variables()
 	merged := make([]map[uint32]int, q)
 	codes := make([][]uint32, q)
@@ -41,7 +41,7 @@ func (s *Spread) Joins(key int, c float64) []Joined {
 		}
 	}
 	distance := s.distance()
-	out := make([]Joined, q)
+	out := make([]MergedCategories, q)
 	for v, of := range merged {
 		var values []uint32
 		var count []int
@@ -55,7 +55,7 @@ func (s *Spread) Joins(key int, c float64) []Joined {
 			records += int(of[code])
 		}
 		distinct, entropy, recursive, _ := diversityOf(values, count, c, nil)
-		out[v] = Joined{Records: records, Distinct: int(distinct), Entropy: entropy, Recursive: int(recursive),
+		out[v] = MergedCategories{Records: records, Distinct: int(distinct), Entropy: entropy, Recursive: int(recursive),
 			Distance: distance(values, count)}
 	}
 	return out

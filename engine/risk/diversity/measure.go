@@ -16,26 +16,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// onSensitive is the common part of both measures: key variables and sensitive variables.
-type onSensitive struct {
+// sensitiveMeasure is the common part of both measures: key variables and sensitive variables.
+type sensitiveMeasure struct {
 	risk.OnKeys
 	Sensitive []string // nil: those of the scenario
 }
 
-func (o *onSensitive) params() []method.Param {
+func (o *sensitiveMeasure) params() []method.Param {
 	return []method.Param{o.OnKeys.Param(),
 		method.Variables(&o.Sensitive, "sensitive",
 			"sensitive variables, each assessed separately").Empty("those of the scenario")}
 }
 
 // variables returns the names of the sensitive variables to measure.
-func (o *onSensitive) variables(v *measure.Version) []string {
+func (o *sensitiveMeasure) variables(v *measure.Version) []string {
 	return measure.Chosen(o.Sensitive, v.Scenario.Sensitive)
 }
 
 // Needs returns why the measure does not apply, or "": there are no key or sensitive variables, or their values
 // were perturbed.
-func (o *onSensitive) Needs(in measure.Input) string {
+func (o *sensitiveMeasure) Needs(in measure.Input) string {
 	names := o.variables(in.Current)
 	reason := o.OnKeys.Needs(in)
 	switch {
@@ -50,7 +50,7 @@ func (o *onSensitive) Needs(in measure.Input) string {
 }
 
 // spreads returns the spread of each sensitive variable.
-func (o *onSensitive) spreads(ctx context.Context, v *measure.Version) ([]*Spread, error) {
+func (o *sensitiveMeasure) spreads(ctx context.Context, v *measure.Version) ([]*Spread, error) {
 	version := o.OnKeys.Of(v)
 	var spreads []*Spread
 	for _, name := range o.variables(v) {
@@ -63,8 +63,8 @@ func (o *onSensitive) spreads(ctx context.Context, v *measure.Version) ([]*Sprea
 	return spreads, nil
 }
 
-// Failing is a key pattern whose records reveal too much about a sensitive variable.
-type Failing struct {
+// Violation is a key pattern whose records reveal too much about a sensitive variable.
+type Violation struct {
 	Key      int
 	Records  int
 	Variable int     // index of the sensitive variable
@@ -78,11 +78,11 @@ const (
 	mostKept    = 1000
 )
 
-// failing sorts failing key patterns. Those of several records come before sample uniques, which fail with any
+// violations sorts failing key patterns. Those of several records come before sample uniques, which fail with any
 // value; then those that reveal most, those with most records, and finally by variable and key pattern.
-type failing []Failing
+type violations []Violation
 
-func (f *failing) add(one Failing) {
+func (f *violations) add(one Violation) {
 	list := *f
 	if len(list) == mostKept && compareFailing(list[mostKept-1], one) < 0 {
 		return
@@ -94,24 +94,24 @@ func (f *failing) add(one Failing) {
 	*f = slices.Insert(list, at, one)
 }
 
-func compareFailing(a, b Failing) int {
+func compareFailing(a, b Violation) int {
 	return cmp.Or(cmp.Compare(min(b.Records, 2), min(a.Records, 2)), cmp.Compare(b.Danger, a.Danger),
 		cmp.Compare(b.Records, a.Records), cmp.Compare(a.Variable, b.Variable), cmp.Compare(a.Key, b.Key))
 }
 
-// failingFigures formats the figures of failing key patterns for a measure.
-type failingFigures struct {
+// violationFigures formats the figures of failing key patterns for a measure.
+type violationFigures struct {
 	heads  []string
-	of     func(f Failing, place int) any
-	spread func(f Failing) *Spread
-	c      float64                // for the recursive kind
-	joined func(j *Joined) string // figure after merging categories
-	better func(a, b *Joined) bool
+	of     func(f Violation, place int) any
+	spread func(f Violation) *Spread
+	c      float64                          // for the recursive kind
+	joined func(j *MergedCategories) string // figure after merging categories
+	better func(a, b *MergedCategories) bool
 }
 
 // failingTable lists failing key patterns with their figures.
-func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names []string,
-	figures failingFigures) measure.Table {
+func failingTable(failing []Violation, v *measure.Version, t *keys.Table, names []string,
+	figures violationFigures) measure.Table {
 	failing = failing[:min(len(failing), mostFailing)]
 	table := measure.Table{Name: "failing_keys", Title: "Key patterns that fail: those with the fewest values or greatest distance first, sample uniques last",
 		Columns: append([]string{"key pattern", "records", "variable"}, figures.heads...)}
@@ -150,7 +150,7 @@ func (s *Spread) frequentValues(key int, variable string, spell func(variable, c
 
 // merging names the key variable whose categories are best merged for a failing key pattern, with the resulting
 // figure.
-func (figures *failingFigures) merging(f Failing, names []string) string {
+func (figures *violationFigures) merging(f Violation, names []string) string {
 	joins, best := figures.spread(f).Joins(f.Key, figures.c), 0
 	for i := range joins {
 		if figures.better(&joins[i], &joins[best]) {

@@ -16,7 +16,7 @@ const citeDiversity = "Machanavajjhala et al. 2007, ACM TKDD 1; SDC practice gui
 
 // LDiversity is the measure of l-diversity.
 type LDiversity struct {
-	onSensitive
+	sensitiveMeasure
 	C float64 // for recursive (c, l)-diversity
 	L float64 // records below it are counted
 }
@@ -27,8 +27,8 @@ var _ measure.Measure = (*LDiversity)(nil)
 type Diversities struct {
 	Names   []string
 	Of      []*Diversity
-	Failing []Failing // key patterns below L for a variable, of any kind, sorted
-	Keys    int       // number of key patterns below L for any variable
+	Failing []Violation // key patterns below L for a variable, of any kind, sorted
+	Keys    int         // number of key patterns below L for any variable
 	L       float64
 }
 
@@ -88,7 +88,7 @@ func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.
 	v := m.OnKeys.Of(in.Current)
 	found := &Diversities{Names: m.variables(in.Current), L: m.L}
 	values := measure.Values{Result: found,
-		Explain: func(e *measure.Explanation, what *measure.What) { m.explain(found, e, what) }}
+		Explain: func(e *measure.Explanation, what *measure.FigureKey) { m.explain(found, e, what) }}
 	summary := measure.Table{Name: "summary", Title: "l-diversity of the records",
 		Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "records_below_l")}
 	for _, spread := range spreads {
@@ -134,18 +134,20 @@ func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.
 }
 
 // figures returns the formats for failing key patterns.
-func (f *Diversities) figures(c float64) failingFigures {
-	return failingFigures{heads: kinds, c: c,
-		of: func(one Failing, kind int) any {
+func (f *Diversities) figures(c float64) violationFigures {
+	return violationFigures{heads: kinds, c: c,
+		of: func(one Violation, kind int) any {
 			figure := f.Of[one.Variable].Figure(kind, one.Key)
 			if kind == entropyKind {
 				return figure
 			}
 			return int(figure)
 		},
-		spread: func(one Failing) *Spread { return f.Of[one.Variable].Spread },
-		joined: func(j *Joined) string { return fmt.Sprintf("%d, %.2f, %d", j.Distinct, j.Entropy, j.Recursive) },
-		better: func(a, b *Joined) bool { return a.Entropy > b.Entropy }}
+		spread: func(one Violation) *Spread { return f.Of[one.Variable].Spread },
+		joined: func(j *MergedCategories) string {
+			return fmt.Sprintf("%d, %.2f, %d", j.Distinct, j.Entropy, j.Recursive)
+		},
+		better: func(a, b *MergedCategories) bool { return a.Entropy > b.Entropy }}
 }
 
 // below counts the records below L by kind, for each variable and finally for any variable. It ignores key
@@ -154,7 +156,7 @@ func (f *Diversities) below() (counts [][]int) {
 	for range kinds {
 		counts = append(counts, make([]int, len(f.Of)+1))
 	}
-	kept := failing{}
+	kept := violations{}
 	l := f.L - dust
 	for key, records := range f.Of[0].Spread.Table.Counts() {
 		var any [3]bool
@@ -170,7 +172,7 @@ func (f *Diversities) below() (counts [][]int) {
 				}
 			}
 			if below != [3]bool{} {
-				kept.add(Failing{Key: key, Records: int(records), Variable: i, Danger: -float64(d.Distinct[key])})
+				kept.add(Violation{Key: key, Records: int(records), Variable: i, Danger: -float64(d.Distinct[key])})
 			}
 		}
 		for k, is := range any {
@@ -187,7 +189,7 @@ func (f *Diversities) below() (counts [][]int) {
 }
 
 // explain explains a figure with the parameters, or with the values of the key pattern of a record.
-func (m *LDiversity) explain(f *Diversities, e *measure.Explanation, what *measure.What) {
+func (m *LDiversity) explain(f *Diversities, e *measure.Explanation, what *measure.FigureKey) {
 	if what.Column != "" {
 		d := f.Of[what.Place/len(kinds)]
 		e.Name = wording.Capital(e.Name) + " of " + recordName(what.Record)

@@ -17,7 +17,7 @@ const citeCloseness = "Li, Li and Venkatasubramanian 2007, ICDE"
 
 // TCloseness is the measure of t-closeness.
 type TCloseness struct {
-	onSensitive
+	sensitiveMeasure
 	T       float64  // distance above which key patterns fail
 	Ordered []string // sensitive variables whose values are ordered; nil: as declared or known
 }
@@ -28,7 +28,7 @@ var _ measure.Measure = (*TCloseness)(nil)
 type Distances struct {
 	Names   []string
 	Of      []*Closeness
-	Failing []Failing // key patterns above T for a variable, sorted
+	Failing []Violation // key patterns above T for a variable, sorted
 	T       float64
 }
 
@@ -68,9 +68,9 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 	summary := measure.Table{Name: "summary", Title: "t-closeness of the records",
 		Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "keys_above_t", "records_above_t")}
 	values := measure.Values{Result: found,
-		Explain: func(e *measure.Explanation, what *measure.What) { m.explain(found, e, what) }}
+		Explain: func(e *measure.Explanation, what *measure.FigureKey) { m.explain(found, e, what) }}
 	table := spreads[0].Table
-	highest, failingKeys, kept := 0.0, map[int]int{}, failing{}
+	highest, failingKeys, kept := 0.0, map[int]int{}, violations{}
 	for i, spread := range spreads {
 		c, err := Close(ctx, m.asOrdered(spread, found.Names[i]))
 		if err != nil {
@@ -88,7 +88,7 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 				above++
 				records += int(count)
 				failingKeys[key] = int(count)
-				kept.add(Failing{key, int(count), i, distance})
+				kept.add(Violation{key, int(count), i, distance})
 			}
 		}
 		figure := func(key int) float64 { return c.Distance[key] }
@@ -119,12 +119,12 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 }
 
 // figures returns the formats for failing key patterns.
-func (f *Distances) figures() failingFigures {
-	return failingFigures{heads: []string{"distance"},
-		of:     func(one Failing, _ int) any { return f.Of[one.Variable].Distance[one.Key] },
-		spread: func(one Failing) *Spread { return f.Of[one.Variable].Spread },
-		joined: func(j *Joined) string { return wording.ShortProbability(j.Distance) },
-		better: func(a, b *Joined) bool { return a.Distance < b.Distance }}
+func (f *Distances) figures() violationFigures {
+	return violationFigures{heads: []string{"distance"},
+		of:     func(one Violation, _ int) any { return f.Of[one.Variable].Distance[one.Key] },
+		spread: func(one Violation) *Spread { return f.Of[one.Variable].Spread },
+		joined: func(j *MergedCategories) string { return wording.ShortProbability(j.Distance) },
+		better: func(a, b *MergedCategories) bool { return a.Distance < b.Distance }}
 }
 
 // asOrdered returns the spread of a variable, ordered or not as the parameters specify.
@@ -138,7 +138,7 @@ func (m *TCloseness) asOrdered(spread *Spread, name string) *Spread {
 }
 
 // explain explains a figure with the parameters, or with the values of the key pattern of a record.
-func (m *TCloseness) explain(d *Distances, e *measure.Explanation, what *measure.What) {
+func (m *TCloseness) explain(d *Distances, e *measure.Explanation, what *measure.FigureKey) {
 	if what.Column == "" {
 		e.Formula = "largest distance of a key pattern"
 		if what.Value.Name != "max_distance" {

@@ -103,7 +103,7 @@ func (s *search) stillPromising(ctx context.Context, trials []*trial) (kept []*t
 }
 
 // markRight sets the bit of the guess from the other key variables in the rows for which it is right.
-func (t *target) markRight(keys, guessed []uint32, shown showing) {
+func (t *target) markRight(keys, guessed []uint32, shown visibleCells) {
 	for row, key := range keys {
 		if cell := t.cells[row]; cell > 0 && cell <= t.categories && guessed[key] == cell {
 			shown.of[row] |= 1 << byKeys
@@ -113,12 +113,12 @@ func (t *target) markRight(keys, guessed []uint32, shown showing) {
 
 // inAll returns the total of what can be inferred of a target, using for each cell the first trial that reveals
 // it. It adds correctly inferred cells to revealed.
-func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed *revealed) (Key, error) {
+func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed *revealedCells) (Key, error) {
 	key := Key{Variable: t.variable, Recoded: t.recoded, Cells: t.asked(), Estimated: !t.known}
 	done := microdata.NewBits(len(t.cells))
 	for _, o := range trials {
 		var inferred [probably + 1]tally
-		err := s.eachInferred(ctx, o, func(row uint32, sure sureness, right bool) {
+		err := s.eachInferred(ctx, o, func(row uint32, sure confidence, right bool) {
 			if right && !t.recoded {
 				revealed.add(t, row, done.Has(int(row)), o.determining())
 			}
@@ -145,7 +145,7 @@ func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed
 }
 
 // eachInferred calls f for the target's cells that a trial makes a claim about.
-func (s *search) eachInferred(ctx context.Context, o *trial, f func(row uint32, sure sureness, right bool)) error {
+func (s *search) eachInferred(ctx context.Context, o *trial, f func(row uint32, sure confidence, right bool)) error {
 	t, p := o.target, s.partitionOf(o)
 	for _, row := range t.gone {
 		if claim := o.byLevel[p.at(row)]; claim.sure != silent {
@@ -177,7 +177,7 @@ func (o *trial) determining() bool {
 }
 
 // inAll splits claims into right and wrong ones.
-func (o *trial) inAll(sure sureness, of tally) Claims {
+func (o *trial) inAll(sure confidence, of tally) Claims {
 	if !o.target.known {
 		return o.shared(sure, of.claims)
 	}

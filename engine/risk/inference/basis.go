@@ -135,7 +135,7 @@ func (b *basis) guess(c *counter, groups *grouping, asked, of []uint32) {
 		if !slices.ContainsFunc(group, func(key uint32) bool { return asks[key] }) {
 			continue
 		}
-		c.take(group, showing{b.cells, rivalBits})
+		c.take(group, visibleCells{b.cells, rivalBits})
 		for _, key := range group {
 			if asks[key] {
 				of[key] = c.guess(b.cells[key])

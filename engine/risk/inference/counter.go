@@ -34,7 +34,7 @@ func (t *tally) add(o tally) {
 
 // claim is what a group claims about suppressed cells.
 type claim struct {
-	sure sureness
+	sure confidence
 	of   uint32 // the category
 }
 
@@ -55,7 +55,7 @@ func (e *evidence) determines() bool {
 type overall struct{ suppressed, leftOut tally }
 
 // overall counts the right guesses of rivals about rows that have a value.
-func (c *counter) overall(shown showing) (all tally) {
+func (c *counter) overall(shown visibleCells) (all tally) {
 	if shown.shift > 0 { // cells are counted already
 		c.counted(c.target.counts, shown.shift)
 	} else {
@@ -119,7 +119,7 @@ func (c *counter) add(show, row uint32) {
 }
 
 // take counts a group of rows, replacing the previous group.
-func (c *counter) take(rows []uint32, shown showing) {
+func (c *counter) take(rows []uint32, shown visibleCells) {
 	c.forget()
 	for _, row := range rows {
 		c.add(shown.at(row), row)

@@ -2,8 +2,8 @@ package inference
 
 import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
-// revealed has the suppressed cells of a key variable that are inferred correctly, by row.
-type revealed struct {
+// revealedCells has the suppressed cells of a key variable that are inferred correctly, by row.
+type revealedCells struct {
 	variable string
 	cells    map[uint32]revealedCell
 }
@@ -15,7 +15,7 @@ type revealedCell struct {
 
 // add adds a correctly inferred cell, unless a surer trial has already inferred it wrongly. For a cell added
 // before it only updates whether it is determined.
-func (r *revealed) add(t *target, row uint32, inferred, determined bool) {
+func (r *revealedCells) add(t *target, row uint32, inferred, determined bool) {
 	if r.cells == nil {
 		r.cells = map[uint32]revealedCell{}
 	}

@@ -36,12 +36,12 @@ func (l leader) without(category uint32) leader {
 	return l
 }
 
-// sureness is the strength of a claim.
-type sureness int
+// confidence is the strength of a claim.
+type confidence int
 
 // Kinds of claims. silent is none.
 const (
-	silent sureness = iota
+	silent confidence = iota
 	exactly
 	probably
 )
@@ -61,7 +61,7 @@ const (
 )
 
 // claim returns how surely the records reveal a category. least is the minimum number of records.
-func (l *leader) claim(least int) sureness {
+func (l *leader) claim(least int) confidence {
 	switch {
 	case l.records < least:
 		return silent

@@ -73,7 +73,7 @@ func (Measure) Compute(ctx context.Context, in measure.Input, meter *progress.Me
 		return measure.Values{}, err
 	}
 	values := measure.Values{Numbers: found.numbers(), Tables: found.tables(), Result: found}
-	values.Explain = func(e *measure.Explanation, what *measure.What) {
+	values.Explain = func(e *measure.Explanation, what *measure.FigureKey) {
 		column := map[string]int{"blanked": 1, "told": 2, "told_exactly": 3, "told_wrongly": 4}[what.Value.Name]
 		e.Steps = func() []string { return values.Tables[0].Added(column, e.Value) }
 	}

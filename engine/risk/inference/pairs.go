@@ -34,9 +34,9 @@ type sample struct {
 	targets []*target
 }
 
-// screening is the gain of a pair in the sample: how many more cells it reveals than the better of its variables,
+// pairFilter is the gain of a pair in the sample: how many more cells it reveals than the better of its variables,
 // as a share of the cells with a value.
-type screening struct {
+type pairFilter struct {
 	trial *trial
 	gain  float64
 }
@@ -49,7 +49,7 @@ func (s *search) pairs(ctx context.Context) ([]*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := make([][]screening, len(p.columns))
+	found := make([][]pairFilter, len(p.columns))
 	s.meter.Start(int64(len(p.columns)))
 	err = parallel.Each(ctx, len(p.columns), func(a int) error {
 		defer s.meter.Add(1)
@@ -66,7 +66,7 @@ func (s *search) pairs(ctx context.Context) ([]*trial, error) {
 		return nil
 	})
 	all := slices.Concat(found...)
-	slices.SortStableFunc(all, func(a, b screening) int { return cmp.Compare(b.gain, a.gain) })
+	slices.SortStableFunc(all, func(a, b pairFilter) int { return cmp.Compare(b.gain, a.gain) })
 	var trials []*trial
 	for _, one := range all[:min(len(all), mostPairs)] {
 		trials = append(trials, one.trial)
@@ -138,7 +138,7 @@ func (p *sample) singles(ctx context.Context) ([][]int, error) {
 }
 
 // screen screens a pair for a target. better is the number of records that the better of its variables reveals.
-func (p *sample) screen(ctx context.Context, target, a, b int, g *partition, better int) ([]screening, error) {
+func (p *sample) screen(ctx context.Context, target, a, b int, g *partition, better int) ([]pairFilter, error) {
 	by, t := []*microdata.Column{p.columns[a], p.columns[b]}, p.targets[target]
 	if t.variable == by[0].Name() || t.variable == by[1].Name() {
 		return nil, nil
@@ -152,5 +152,5 @@ func (p *sample) screen(ctx context.Context, target, a, b int, g *partition, bet
 		return nil, nil
 	}
 	whole := &trial{target: p.search.targets[target], by: by}
-	return []screening{{whole, leftOut.share(leftOut.right-better) * float64(leftOut.claims) / float64(of.overall.leftOut.claims)}}, nil
+	return []pairFilter{{whole, leftOut.share(leftOut.right-better) * float64(leftOut.claims) / float64(of.overall.leftOut.claims)}}, nil
 }

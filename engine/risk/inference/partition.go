@@ -113,7 +113,7 @@ func (p *partition) dense(width int) bool {
 
 // crossed counts the records of a target by level and showing. It returns no counts if no level can make a claim;
 // see cross.
-func (p *partition) crossed(t *target, shown showing, width int) []int {
+func (p *partition) crossed(t *target, shown visibleCells, width int) []int {
 	if shown.shift > 0 {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()
@@ -165,7 +165,7 @@ func (p *partition) around() *grouping {
 
 // each counts the groups of more than than records, one at a time, and calls f with their levels. If rows are
 // visited, without can skip groups; it may be nil.
-func (c *counter) each(ctx context.Context, p *partition, shown showing, than int, without func(rows []uint32) bool,
+func (c *counter) each(ctx context.Context, p *partition, shown visibleCells, than int, without func(rows []uint32) bool,
 	f func(level int)) error {
 	width := len(c.count) >> shown.shift
 	if !p.dense(width) {
@@ -181,7 +181,7 @@ func (c *counter) each(ctx context.Context, p *partition, shown showing, than in
 }
 
 // eachOf is each for callers that need the rows of a group.
-func (c *counter) eachOf(ctx context.Context, g *grouping, shown showing, than int, without func(rows []uint32) bool,
+func (c *counter) eachOf(ctx context.Context, g *grouping, shown visibleCells, than int, without func(rows []uint32) bool,
 	f func(level int, rows []uint32)) error {
 	for i := range g.groups() {
 		if parallel.Stopped(ctx, i) {

@@ -60,7 +60,7 @@ type Result struct {
 	Sums   []Sum   // sums that reveal masked or suppressed numbers
 	Orders []Order // orders of masked numbers that other variables reveal
 
-	revealed []*revealed
+	revealed []*revealedCells
 }
 
 // Suppressed returns the number of suppressed cells of all key variables, and the claims of those that can be

@@ -79,9 +79,9 @@ func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result
 // summarise adds the reported trials to r, and counts for each target the cells that any of them reveals.
 func (s *search) summarise(ctx context.Context, r *Result, trials []*trial) error {
 	of := make([][]*trial, len(s.targets))
-	r.Keys, r.revealed = make([]Key, len(s.targets)), make([]*revealed, len(s.targets))
+	r.Keys, r.revealed = make([]Key, len(s.targets)), make([]*revealedCells, len(s.targets))
 	for i, t := range s.targets {
-		r.revealed[i] = &revealed{variable: t.variable}
+		r.revealed[i] = &revealedCells{variable: t.variable}
 		of[i] = slices.DeleteFunc(slices.Clone(trials), func(trial *trial) bool { return trial.target != t })
 		slices.SortStableFunc(of[i], func(a, b *trial) int { return cmp.Compare(b.limit, a.limit) })
 		for _, one := range of[i] {
@@ -270,7 +270,7 @@ func (s *search) inferred(o *trial) Inferred {
 }
 
 // claims returns the claims of a kind about the target's cells.
-func (o *trial) claims(sure sureness) Claims {
+func (o *trial) claims(sure confidence) Claims {
 	of := o.suppressed[sure]
 	switch {
 	case o.target.recoded:
@@ -282,7 +282,7 @@ func (o *trial) claims(sure sureness) Claims {
 }
 
 // shared splits claims into right and wrong ones in the proportion of the records left out.
-func (o *trial) shared(sure sureness, claims int) Claims {
+func (o *trial) shared(sure confidence, claims int) Claims {
 	of := o.leftOut[sure]
 	if of.claims == 0 {
 		of = all(&o.leftOut)

@@ -59,21 +59,21 @@ func (t *target) records(row uint32) int {
 	return t.weights[row]
 }
 
-// showing is what the rows show: their cells, and whether each rival is right, in the bits below rivalBits.
-type showing struct {
+// visibleCells is what the rows show: their cells, and whether each rival is right, in the bits below rivalBits.
+type visibleCells struct {
 	of    []uint32
 	shift uint // shift of the numbers in of; rivalBits if they are cells
 }
 
 // at returns what a row shows.
-func (s showing) at(row uint32) uint32 { return s.of[row] << s.shift }
+func (s visibleCells) at(row uint32) uint32 { return s.of[row] << s.shift }
 
 // plain returns a showing of the cells without bits of rivals.
-func (t *target) plain() showing { return showing{t.cells, rivalBits} }
+func (t *target) plain() visibleCells { return visibleCells{t.cells, rivalBits} }
 
 // marked returns a copy of the cells in which bits of rivals can be set.
-func (t *target) marked() showing {
-	s := showing{of: make([]uint32, len(t.cells))}
+func (t *target) marked() visibleCells {
+	s := visibleCells{of: make([]uint32, len(t.cells))}
 	for row, cell := range t.cells {
 		s.of[row] = cell << rivalBits
 	}
@@ -113,16 +113,16 @@ func (t *target) completed() *target {
 	return t
 }
 
-// joined has the distinct pairs of original and released category of a record, numbered from 1 in file order.
-type joined struct {
+// categoryPairs has the distinct pairs of original and released category of a record, numbered from 1 in file order.
+type categoryPairs struct {
 	rows    []uint32 // pair number of each row; 0: a category is missing
 	pairs   [][2]uint32
 	records []int
 }
 
-func joinedOf(ctx context.Context, now, before *microdata.Column) (*joined, error) {
+func joinedOf(ctx context.Context, now, before *microdata.Column) (*categoryPairs, error) {
 	was, is := before.Categories(), now.Categories()
-	j := &joined{rows: store.Make[uint32](now.Store(), now.Len()), pairs: make([][2]uint32, 1), records: make([]int, 1)}
+	j := &categoryPairs{rows: store.Make[uint32](now.Store(), now.Len()), pairs: make([][2]uint32, 1), records: make([]int, 1)}
 	last := make([]uint32, len(was.Levels)+1) // last pair number of each original category
 	numbers := map[[2]uint32]uint32{}
 	for first, pairs := range microdata.Pairs(was.Codes, is.Codes) {
@@ -153,7 +153,7 @@ func joinedOf(ctx context.Context, now, before *microdata.Column) (*joined, erro
 // truths returns, for each original category, what it is in the released file: what recodes made of it or, if that
 // is unknown, the most frequent released category of its records. For a category that is not left it is the
 // released category with the same name, or 0 if there is none.
-func (j *joined) truths(is, was *microdata.Column) []uint32 {
+func (j *categoryPairs) truths(is, was *microdata.Column) []uint32 {
 	now, before := is.Categories(), was.Categories()
 	if codes, ok := now.MadeOf(before); ok {
 		return codes
@@ -175,7 +175,7 @@ func (j *joined) truths(is, was *microdata.Column) []uint32 {
 
 // recodedFrom returns the source categories that a recode merged as a target, in the order of the original. It
 // returns nil if there are none, or if the values were perturbed.
-func (j *joined) recodedFrom(now *microdata.Column) *target {
+func (j *categoryPairs) recodedFrom(now *microdata.Column) *target {
 	parts := make([]int, len(now.Categories().Levels)+1)
 	for _, pair := range j.pairs[1:] {
 		parts[pair[1]]++

@@ -83,7 +83,7 @@ func (o *trial) judge(p *partition, guesses [rivalBits]guess) {
 
 // learn counts the groups' claims about records with a value, each left out in turn, and computes the mutual
 // information, to which small groups also contribute.
-func (o *trial) learn(ctx context.Context, p *partition, shown showing, least int) error {
+func (o *trial) learn(ctx context.Context, p *partition, shown visibleCells, least int) error {
 	c, known := newCounter(o.target), &information{records: make([]int, o.target.categories+1)}
 	o.evidence.leftOut, o.enough, o.overall.leftOut = [probably + 1]tally{}, 0, c.overall(shown)
 	u := newUnanimous(c, shown, least)
@@ -101,7 +101,7 @@ func (o *trial) learn(ctx context.Context, p *partition, shown showing, least in
 
 // guessing returns a guess by the most frequent category of the other records with the same value of a variable.
 // It sets the bit of this rival in the rows with a category for which the guess is right.
-func (t *target) guessing(ctx context.Context, by *microdata.Column, shown showing, rival int) (guess, error) {
+func (t *target) guessing(ctx context.Context, by *microdata.Column, shown visibleCells, rival int) (guess, error) {
 	p, c, width := partitionBy(by, []*target{t}), newCounter(t), len(t.counts)
 	of, right := make([]uint32, p.levels+1), microdata.NewBits((p.levels+1)*width)
 	err := c.each(ctx, p, t.plain(), 0, nil, func(level int) {

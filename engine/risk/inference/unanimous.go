@@ -1,21 +1,21 @@
 package inference
 
-// unanimous counts the groups whose rows all show the same, such as most households, without counting each
+// unanimousRows counts the groups whose rows all show the same, such as most households, without counting each
 // separately.
-type unanimous struct {
+type unanimousRows struct {
 	c        *counter
-	shown    showing
+	shown    visibleCells
 	least    int
 	all      []int // records by showing
 	inferred []int // records with enough others
 }
 
-func newUnanimous(c *counter, shown showing, least int) *unanimous {
-	return &unanimous{c: c, shown: shown, least: least, all: make([]int, len(c.count)), inferred: make([]int, len(c.count))}
+func newUnanimous(c *counter, shown visibleCells, least int) *unanimousRows {
+	return &unanimousRows{c: c, shown: shown, least: least, all: make([]int, len(c.count)), inferred: make([]int, len(c.count))}
 }
 
 // add counts a group of rows that are one record each, if it is unanimous, and reports whether it is.
-func (u *unanimous) add(rows []uint32) bool {
+func (u *unanimousRows) add(rows []uint32) bool {
 	show := u.shown.at(rows[0])
 	if cell := show >> rivalBits; u.c.target.weights != nil || cell == 0 || cell > u.c.target.categories {
 		return false
@@ -33,7 +33,7 @@ func (u *unanimous) add(rows []uint32) bool {
 }
 
 // tally adds the unanimous groups to the other counts.
-func (u *unanimous) tally(e *evidence, known *information) {
+func (u *unanimousRows) tally(e *evidence, known *information) {
 	u.c.forget()
 	for show, records := range u.all {
 		if records > 0 {

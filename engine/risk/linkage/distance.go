@@ -10,16 +10,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// linking has two files, by variable and record, and the true match of each masked record in the known file, or -1
+// linker has two files, by variable and record, and the true match of each masked record in the known file, or -1
 // if it has none.
-type linking struct {
+type linker struct {
 	masked, known [][]float64
 	truth         []int
 }
 
 // each calls link for every masked record, with its values and a buffer for those of another record, on several
 // processors.
-func (l *linking) each(ctx context.Context, meter *progress.Meter, link func(i int, at, other []float64)) error {
+func (l *linker) each(ctx context.Context, meter *progress.Meter, link func(i int, at, other []float64)) error {
 	n := len(l.truth)
 	const block = 1 << 10 // records between two checks of the context
 	return parallel.Tasks(ctx, (n+block-1)/block, runtime.GOMAXPROCS(0), func(_, task int) {
@@ -36,7 +36,7 @@ func (l *linking) each(ctx context.Context, meter *progress.Meter, link func(i i
 }
 
 // of returns the values of a known record in the buffer into.
-func (l *linking) of(record int, into []float64) []float64 {
+func (l *linker) of(record int, into []float64) []float64 {
 	for j := range l.known {
 		into[j] = l.known[j][record]
 	}
@@ -45,7 +45,7 @@ func (l *linking) of(record int, into []float64) []float64 {
 
 // byDistance returns, for each masked record, the probability that its nearest known record is the true match: 1
 // divided by the number of ties, or 0.
-func (l *linking) byDistance(ctx context.Context, meter *progress.Meter) ([]float64, error) {
+func (l *linker) byDistance(ctx context.Context, meter *progress.Meter) ([]float64, error) {
 	tree, out := stat.NewTree(l.known, nil), make([]float64, len(l.truth))
 	err := l.each(ctx, meter, func(i int, at, other []float64) {
 		if l.truth[i] < 0 {
@@ -60,7 +60,7 @@ func (l *linking) byDistance(ctx context.Context, meter *progress.Meter) ([]floa
 }
 
 // share returns the mean of the probabilities of records that have a true match, or NaN if none has one.
-func (l *linking) share(found []float64) float64 {
+func (l *linker) share(found []float64) float64 {
 	sum, count := 0.0, 0
 	for i, p := range found {
 		if l.truth[i] >= 0 {

@@ -25,7 +25,7 @@ type pattern struct {
 // free estimates m, u and the share of matches by EM without any true match, as an intruder could. The class that
 // EM takes for the matches need not be the true one. It uses the pairs of up to mostFree equally spaced records of
 // each file. [Winkler 1988, Proceedings of the Section on Survey Research Methods, ASA, 667-671]
-func (l *linking) free() []evidence {
+func (l *linker) free() []evidence {
 	patterns, pairs := l.patterns()
 	p := len(l.masked)
 	of := make([]evidence, p)
@@ -88,7 +88,7 @@ func (e *evidence) smooth(right, pairs float64) {
 }
 
 // patterns counts the pairs of the records that free uses by the levels of all variables, in order of occurrence.
-func (l *linking) patterns() (patterns []pattern, pairs float64) {
+func (l *linker) patterns() (patterns []pattern, pairs float64) {
 	some := func(n int) (records []int) {
 		for k := range min(n, mostFree) {
 			records = append(records, k*n/min(n, mostFree))

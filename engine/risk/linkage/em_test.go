@@ -7,9 +7,9 @@ import (
 )
 
 // noisy returns a file of p variables and n records, masked by noise.
-func noisy(n, p int, noise float64) *linking {
+func noisy(n, p int, noise float64) *linker {
 	draw := rand.New(rand.NewPCG(3, uint64(n)))
-	l := &linking{masked: make([][]float64, p), known: make([][]float64, p), truth: make([]int, n)}
+	l := &linker{masked: make([][]float64, p), known: make([][]float64, p), truth: make([]int, n)}
 	for i := range n {
 		l.truth[i] = i
 		for j := range p {

@@ -42,7 +42,7 @@ func (m *Linkage) linkExternal(ctx context.Context, in measure.Input, names []st
 	if err != nil {
 		return nil, err
 	}
-	l := linking{masked: m.scaled(ours), known: m.scaled(theirs), truth: make([]int, len(ourRows))}
+	l := linker{masked: m.scaled(ours), known: m.scaled(theirs), truth: make([]int, len(ourRows))}
 	if err := m.identify(in.Current.Data(), ourRows, data, rows, l.truth); err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func onceEach(column *microdata.Column, rows []uint32) map[string]int {
 }
 
 // link finds nearest records in both directions.
-func (o *outside) link(ctx context.Context, l *linking) error {
+func (o *outside) link(ctx context.Context, l *linker) error {
 	there, back := stat.NewTree(l.known, nil), stat.NewTree(l.masked, nil)
 	nearest := make([]int, len(l.truth))
 	err := l.each(ctx, new(progress.Meter), func(i int, at, other []float64) {

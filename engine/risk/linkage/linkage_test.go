@@ -38,7 +38,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs
 
 // Computed by hand.
 func TestByHand(t *testing.T) {
-	l := linking{masked: [][]float64{{0.4, 0, 2, 3, 7}}, known: [][]float64{{0, 1, 2, 2, 4}}, truth: []int{0, 1, 2, 3, 4}}
+	l := linker{masked: [][]float64{{0.4, 0, 2, 3, 7}}, known: [][]float64{{0, 1, 2, 2, 4}}, truth: []int{0, 1, 2, 3, 4}}
 	found, err := l.byDistance(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestNaive(t *testing.T) {
 				y[j][i] = x[j][i] + float64(rapid.IntRange(-3, 3).Draw(t, "e"))/32
 			}
 		}
-		l := linking{masked: y, known: x, truth: truth}
+		l := linker{masked: y, known: x, truth: truth}
 		byDistance, err := l.byDistance(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -107,7 +107,7 @@ func TestNaive(t *testing.T) {
 }
 
 // checkKinds counts the best pairs above the limits, by the sums of their weights.
-func checkKinds(t *rapid.T, l *linking, p *probable) {
+func checkKinds(t *rapid.T, l *linker, p *probabilisticResult) {
 	links, possible, right := 0, 0, 0.0
 	for i := range l.truth {
 		best := math.Inf(-1)
@@ -175,7 +175,7 @@ func checkEvidence(t *rapid.T, e *evidence, x, y []float64) {
 
 // The limits correspond to the two accepted probabilities over all combinations of levels.
 func TestLimits(t *testing.T) {
-	p := &probable{of: []evidence{evidenceOf([]float64{0, 1, 2, 3, 4.005}, []float64{0, 1.04, 2, 3.3, 4},
+	p := &probabilisticResult{of: []evidence{evidenceOf([]float64{0, 1, 2, 3, 4.005}, []float64{0, 1.04, 2, 3.3, 4},
 		[]int{0, 1, 2, 3, 4}),
 		evidenceOf([]float64{5, 1, 4, 2, 2}, []float64{5, 1, 4.4, 2, 2}, []int{0, 1, 2, 3, 4})}}
 	m := &Linkage{FalseLinks: 0.1, MissedLinks: 0.2}
@@ -319,7 +319,7 @@ func BenchmarkLinkage(b *testing.B) {
 		}
 		return stat.Standardised(all)
 	}
-	l := linking{masked: values(now), known: values(was), truth: make([]int, 100_000)}
+	l := linker{masked: values(now), known: values(was), truth: make([]int, 100_000)}
 	for i := range l.truth {
 		l.truth[i] = i
 	}

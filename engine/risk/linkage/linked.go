@@ -9,17 +9,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// found is the result of the measure.
-type found struct {
+// linkageResult is the result of the measure.
+type linkageResult struct {
 	pairs       *numeric.Pairs
 	distance    []float64
-	probability *probable
-	free        *probable // by EM; nil: not requested
-	external    *outside  // nil: no external file
+	probability *probabilisticResult
+	free        *probabilisticResult // by EM; nil: not requested
+	external    *outside             // nil: no external file
 }
 
 // dr returns the disclosure risk of Domingo-Ferrer and Torra in percent: the mean of both shares.
-func (f *found) dr() float64 {
+func (f *linkageResult) dr() float64 {
 	return 100 * (stat.Mean(f.distance) + stat.Mean(f.probability.found)) / 2
 }
 
@@ -33,7 +33,7 @@ func byDistance(found []float64) measure.Value {
 	return part("linkage", "distance-based linkage", stat.Mean(found))
 }
 
-func (f *found) values() measure.Values {
+func (f *linkageResult) values() measure.Values {
 	n, p, count := len(f.pairs.Rows), f.probability, measure.CountOf
 	numbers := []measure.Value{
 		byDistance(f.distance),
@@ -65,7 +65,7 @@ func (f *found) values() measure.Values {
 }
 
 // weights lists m, u and the weight for each variable and level.
-func (f *found) weights() measure.Table {
+func (f *linkageResult) weights() measure.Table {
 	t := measure.Table{Name: "weights", Title: "Weights of differences",
 		Columns: []string{"variable", "difference in sd", "right pairs", "wrong pairs", "weight"}}
 	for j, e := range f.probability.of {
@@ -113,7 +113,7 @@ var definitions = measure.Definitions{
 }
 
 // explain adds the limits of links.
-func (m *Linkage) explain(p *probable, e *measure.Explanation, what *measure.What) {
+func (m *Linkage) explain(p *probabilisticResult, e *measure.Explanation, what *measure.FigureKey) {
 	if name := what.Value.Name; name == "links" || name == "links_possible" {
 		e.Values = append(e.Values, fmt.Sprintf("link if the sum is at least %.2f, no link if it is below %.2f", p.linkLimit, p.noneLimit),
 			fmt.Sprintf("accepted: false links %v, missed links %v", m.FalseLinks, m.MissedLinks))

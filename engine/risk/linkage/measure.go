@@ -107,12 +107,12 @@ func (m *Linkage) Compute(ctx context.Context, in measure.Input, meter *progress
 	}
 	n := len(pairs.Rows)
 	meter.Start(2 * int64(n))
-	f := &found{pairs: pairs}
-	l := linking{masked: m.scaled(pairs.Current), known: m.scaled(pairs.Original), truth: own(n)}
+	f := &linkageResult{pairs: pairs}
+	l := linker{masked: m.scaled(pairs.Current), known: m.scaled(pairs.Original), truth: own(n)}
 	if f.distance, err = l.byDistance(ctx, meter); err != nil {
 		return out, err
 	}
-	l = linking{masked: stat.Standardised(pairs.Current), known: stat.Standardised(pairs.Original), truth: l.truth}
+	l = linker{masked: stat.Standardised(pairs.Current), known: stat.Standardised(pairs.Original), truth: l.truth}
 	if f.probability, err = l.byProbability(ctx, m, meter); err != nil {
 		return out, err
 	}
@@ -127,14 +127,14 @@ func (m *Linkage) Compute(ctx context.Context, in measure.Input, meter *progress
 		}
 	}
 	values := f.values()
-	values.Explain = func(e *measure.Explanation, what *measure.What) { m.explain(f.probability, e, what) }
+	values.Explain = func(e *measure.Explanation, what *measure.FigureKey) { m.explain(f.probability, e, what) }
 	return values, ctx.Err()
 }
 
 // ByDistance returns the share of masked records whose nearest original record is their own: the value of the
 // measure with its defaults, in time O(n log n) for few variables.
 func ByDistance(ctx context.Context, p *numeric.Pairs, meter *progress.Meter) (measure.Value, error) {
-	l := linking{masked: stat.Standardised(p.Current), known: stat.Standardised(p.Original), truth: own(len(p.Rows))}
+	l := linker{masked: stat.Standardised(p.Current), known: stat.Standardised(p.Original), truth: own(len(p.Rows))}
 	found, err := l.byDistance(ctx, meter)
 	return byDistance(found), err
 }

@@ -94,7 +94,7 @@ func (m *OneToOne) Compute(ctx context.Context, in measure.Input, meter *progres
 	}
 	s := m.sides(in, pairs, categories)
 	meter.Start(int64(s.n))
-	a := &assigned{pairs: pairs}
+	a := &oneToOneResult{pairs: pairs}
 	columnOf, blocks, err := s.link(ctx, m.Block, meter)
 	if err != nil {
 		return out, err
@@ -137,15 +137,15 @@ func (m *OneToOne) sides(in measure.Input, pairs *numeric.Pairs, categories []st
 	return s
 }
 
-// assigned is the result of one-to-one linkage.
-type assigned struct {
+// oneToOneResult is the result of one-to-one linkage.
+type oneToOneResult struct {
 	pairs       *numeric.Pairs
 	found       []float64 // per record: probability that its link is correct
 	linked, own float64   // mean distance to the linked record and to the own original
 	blocks      int
 }
 
-func (a *assigned) values() measure.Values {
+func (a *oneToOneResult) values() measure.Values {
 	n := len(a.found)
 	numbers := []measure.Value{
 		{Name: "linkage_one_to_one", Title: "one-to-one linkage", Number: stat.Mean(a.found), Unit: measure.Mean, Better: measure.Lower},

@@ -24,8 +24,8 @@ func levelOf(difference float64) int { return sort.SearchFloat64s(steps[:], diff
 // non-matches. weight is log2 (m / u), made non-increasing in the difference.
 type evidence struct{ m, u, weight [levels]float64 }
 
-// probable is the result of probabilistic linkage.
-type probable struct {
+// probabilisticResult is the result of probabilistic linkage.
+type probabilisticResult struct {
 	found []float64 // per masked record: probability that its best pair is the match
 	// best pairs above the link limit, correct ones among them, and best pairs between the limits
 	links, correct, possible int
@@ -34,7 +34,7 @@ type probable struct {
 }
 
 // byProbability links each masked record to the known record with the highest sum of weights.
-func (l *linking) byProbability(ctx context.Context, m *Linkage, meter *progress.Meter) (*probable, error) {
+func (l *linker) byProbability(ctx context.Context, m *Linkage, meter *progress.Meter) (*probabilisticResult, error) {
 	of := make([]evidence, len(l.masked))
 	for j := range l.masked {
 		of[j] = evidenceOf(l.masked[j], l.known[j], l.truth)
@@ -43,8 +43,8 @@ func (l *linking) byProbability(ctx context.Context, m *Linkage, meter *progress
 }
 
 // byEvidence is byProbability with given evidence.
-func (l *linking) byEvidence(ctx context.Context, m *Linkage, of []evidence, meter *progress.Meter) (*probable, error) {
-	p := &probable{found: make([]float64, len(l.truth)), of: of}
+func (l *linker) byEvidence(ctx context.Context, m *Linkage, of []evidence, meter *progress.Meter) (*probabilisticResult, error) {
+	p := &probabilisticResult{found: make([]float64, len(l.truth)), of: of}
 	highest := 0.0
 	for j := range p.of {
 		highest += p.of[j].weight[0]
@@ -181,7 +181,7 @@ func (c *costs) at(difference float64) float64 {
 const fine = 1.0 / 1024
 
 // limits computes the minimum sums of a link and of a possible link, assuming independent variables.
-func (p *probable) limits(m *Linkage) {
+func (p *probabilisticResult) limits(m *Linkage) {
 	sums := []bin{{0, 1, 1}}
 	for j := range p.of {
 		sums = p.of[j].with(sums)

@@ -31,8 +31,8 @@ type Measure struct {
 
 var _ measure.Measure = (*Measure)(nil)
 
-// Found is the result of Measure: the cross table, and the fitted counts of each variant.
-type Found struct {
+// Result is the result of Measure: the cross table, and the fitted counts of each variant.
+type Result struct {
 	Cells    *Cells
 	Variants []string
 	Fitted   [][]float64
@@ -107,7 +107,7 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 	if err != nil {
 		return out, err
 	}
-	found := &Found{}
+	found := &Result{}
 	if found.Variants, err = m.variants(); err != nil {
 		return out, err
 	}
@@ -128,12 +128,12 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 	return m.values(found), nil
 }
 
-func (m *Measure) values(found *Found) measure.Values {
+func (m *Measure) values(found *Result) measure.Values {
 	uniques := 0
 	found.Cells.Uniques(func(int, float64) { uniques++ })
 	values := measure.Values{Result: found,
-		Explain: func(e *measure.Explanation, what *measure.What) { m.explain(found, e, what) }}
-	of, unit, cell := " ("+m.unit()+")", measure.ExpectedRecords, func(x float64) any { return measure.Expected(x) }
+		Explain: func(e *measure.Explanation, what *measure.FigureKey) { m.explain(found, e, what) }}
+	of, unit, cell := " ("+m.unit()+")", measure.ExpectedRecords, func(x float64) any { return measure.ExpectedCount(x) }
 	if m.As == AsSdcMicro {
 		unit, cell = measure.Amount, func(x float64) any { return x }
 	}
@@ -167,19 +167,19 @@ func (m *Measure) unit() string {
 var fractions = []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5}
 
 // byFraction returns the table of expected population uniques by sampling fraction, for the first variant.
-func (f *Found) byFraction() measure.Table {
+func (f *Result) byFraction() measure.Table {
 	t := measure.Table{Name: "population_uniques",
 		Title:   "Expected population uniques by sampling fraction, " + f.Variants[0],
 		Columns: []string{"fraction", "expected"}}
 	for _, fraction := range fractions {
 		t.Rows = append(t.Rows, []any{method.FormatNumber(fraction),
-			measure.Expected(f.Cells.PopulationUniques(f.Fitted[0], fraction))})
+			measure.ExpectedCount(f.Cells.PopulationUniques(f.Fitted[0], fraction))})
 	}
 	return t
 }
 
 // explain explains a figure with the sum over sample uniques.
-func (m *Measure) explain(found *Found, e *measure.Explanation, what *measure.What) {
+func (m *Measure) explain(found *Result, e *measure.Explanation, what *measure.FigureKey) {
 	i := slices.Index(found.Variants, what.Value.Name)
 	if i < 0 {
 		e.Formula = "number of cells"
@@ -202,7 +202,7 @@ const mostAdded = 6
 
 // steps shows the calculation of a variant's sum: the first sample uniques with their values, and the rest as one
 // number.
-func (f *Found) steps(variant int, second, asSdcMicro bool, sum string) (lines []string) {
+func (f *Result) steps(variant int, second, asSdcMicro bool, sum string) (lines []string) {
 	uniques, rest := 0, 0.0
 	var added []string
 	f.Cells.Uniques(func(cell int, p float64) {

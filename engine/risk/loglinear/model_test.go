@@ -44,7 +44,7 @@ func TestSharedGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := values.Result.(*loglinear.Found)
+		found := values.Result.(*loglinear.Result)
 		for i, variant := range found.Variants {
 			reference := variant
 			if variant == loglinear.Weighted {
@@ -218,11 +218,11 @@ func TestByHand(t *testing.T) {
 		t.Errorf("%v and %v, want %v and %v", values.Numbers[0].Number, values.Numbers[1].Number, tau1, tau2)
 	}
 	// At a fraction of 1/4 the population uniques are tau 1.
-	if got := values.Result.(*loglinear.Found).Cells.PopulationUniques(values.Result.(*loglinear.Found).Fitted[0],
+	if got := values.Result.(*loglinear.Result).Cells.PopulationUniques(values.Result.(*loglinear.Result).Fitted[0],
 		0.25); math.Abs(got-tau1) > 1e-12 {
 		t.Errorf("%v population uniques, want %v", got, tau1)
 	}
-	if e := (&measure.Entry{Spec: loglinear.Spec(), Values: values}).Explain(measure.What{Value: values.Numbers[0]}); e.Values[len(e.Values)-1] != "0.0764263 + 0.0324332 = "+values.Numbers[0].Text() {
+	if e := (&measure.Entry{Spec: loglinear.Spec(), Values: values}).Explain(measure.FigureKey{Value: values.Numbers[0]}); e.Values[len(e.Values)-1] != "0.0764263 + 0.0324332 = "+values.Numbers[0].Text() {
 		t.Errorf("%+v", e)
 	}
 }

@@ -99,8 +99,8 @@ func (r *Risk) Needs(in measure.Input) string {
 	return numeric.UnpairedIn(in, numeric.Chosen(in, r.Variables))
 }
 
-// found has the results for each pair.
-type found struct {
+// pairResults has the results for each pair.
+type pairResults struct {
 	pairs           *numeric.Pairs
 	interval, ranks []float64
 	robust          robust
@@ -115,7 +115,7 @@ func (r *Risk) Compute(ctx context.Context, in measure.Input, meter *progress.Me
 	if err != nil {
 		return out, err
 	}
-	f := found{pairs: pairs, interval: intervals(pairs)}
+	f := pairResults{pairs: pairs, interval: intervals(pairs)}
 	meter.Add(1)
 	if f.ranks, err = rankIntervals(ctx, pairs); err != nil {
 		return out, err
@@ -131,7 +131,7 @@ func (r *Risk) Compute(ctx context.Context, in measure.Input, meter *progress.Me
 }
 
 // values returns the named values.
-func (r *Risk) values(f *found) measure.Values {
+func (r *Risk) values(f *pairResults) measure.Values {
 	n := len(f.pairs.Rows)
 	var numbers []measure.Value
 	for _, k := range r.K {

@@ -11,7 +11,7 @@ import (
 )
 
 // explain explains a figure with counts, or with the MSUs of a record.
-func (r *Result) explain(e *measure.Explanation, what *measure.What) {
+func (r *Result) explain(e *measure.Explanation, what *measure.FigureKey) {
 	if what.Column != "" {
 		r.explainRecord(e, what)
 		return
@@ -55,7 +55,7 @@ func (r *Result) weightLines() []string {
 	return lines
 }
 
-func (r *Result) explainRecord(e *measure.Explanation, what *measure.What) {
+func (r *Result) explainRecord(e *measure.Explanation, what *measure.FigureKey) {
 	key := int(r.table.Key(what.Record))
 	msus := r.MSUs(key)
 	bySize := make([]int, r.Variables+1)

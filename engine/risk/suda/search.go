@@ -22,8 +22,8 @@ const mostFound = 1 << 26
 // alone marks key patterns with one record in lists of keys: only they can be unique.
 const alone = 1 << 31
 
-// found is a set of variables on which a key is unique. next is the previous one of the same key, numbered from 1.
-type found struct {
+// uniqueSet is a set of variables on which a key is unique. next is the previous one of the same key, numbered from 1.
+type uniqueSet struct {
 	set  uint64
 	key  uint32
 	next uint32
@@ -78,7 +78,7 @@ func (s *search) at(place, keys int) (codes []uint32, step int) {
 type part struct{ first, second int }
 
 // run returns the sets found, in ascending order over all parts.
-func (s *search) run(ctx context.Context, counts []int, meter *progress.Meter) ([][]found, error) {
+func (s *search) run(ctx context.Context, counts []int, meter *progress.Meter) ([][]uniqueSet, error) {
 	var root []uint32
 	for key, count := range counts {
 		entry := uint32(key)
@@ -100,7 +100,7 @@ func (s *search) run(ctx context.Context, counts []int, meter *progress.Meter) (
 	}
 	meter.Start(int64(q + len(parts)))
 	one := make([]groups, q)
-	lists := make([][]found, q+len(parts)) // of first only, then with each second
+	lists := make([][]uniqueSet, q+len(parts)) // of first only, then with each second
 	at := func(first int) int { return first + first*(first-1)/2 }
 	err := parallel.Tasks(ctx, q, len(walkers), func(worker, first int) {
 		w := walkers[worker]

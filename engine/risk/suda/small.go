@@ -9,7 +9,7 @@ import (
 // mostSmall is the maximum number of keys in a group whose MSUs are computed directly.
 const mostSmall = 4
 
-// small holds the buffers of settle.
+// small holds the buffers of removeSmall.
 type small struct {
 	rows   [mostSmall][]uint32          // per key: its codes by place
 	differ [mostSmall][mostSmall]uint64 // per pair of keys: places with different codes

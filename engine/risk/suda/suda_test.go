@@ -267,7 +267,7 @@ func TestExplanations(t *testing.T) {
 	entry := measure.Entry{Spec: suda.Spec(), Values: values}
 	for record := range data.Len() {
 		for _, column := range []string{"suda_score", "suda_dis_score"} {
-			e := entry.Explain(measure.What{Column: column, Record: record})
+			e := entry.Explain(measure.FigureKey{Column: column, Record: record})
 			last := e.Values[len(e.Values)-1]
 			if !strings.HasSuffix(last, "= "+e.Value) {
 				t.Errorf("record %d: %s is explained by %q", record+1, e.Value, last)
@@ -275,11 +275,11 @@ func TestExplanations(t *testing.T) {
 		}
 	}
 	// 3 subsets of one variable: 3 × 2 × 1; of two: 2 × 1 each.
-	if e := entry.Explain(measure.What{Column: "suda_score", Record: 4}); e.Values[len(e.Values)-1] != "1 × 6.00 + 3 × 2.00 = 12.00" {
+	if e := entry.Explain(measure.FigureKey{Column: "suda_score", Record: 4}); e.Values[len(e.Values)-1] != "1 × 6.00 + 3 × 2.00 = 12.00" {
 		t.Errorf("record 5: %q", e.Values)
 	}
 	dis := values.Numbers[3]
-	if e := entry.Explain(measure.What{Value: dis}); e.Values[1] != "DIS = 4 × 0.01 / (4 × 0.01 + 6 × 0.99) = 0.0067" {
+	if e := entry.Explain(measure.FigureKey{Value: dis}); e.Values[1] != "DIS = 4 × 0.01 / (4 × 0.01 + 6 × 0.99) = 0.0067" {
 		t.Errorf("DIS: %q", e.Values)
 	}
 }

@@ -20,7 +20,7 @@ func (u *uniques) of(key int) []uint64 { return u.sets[u.start[key]:u.end[key]] 
 
 // gather groups the found sets by key, drops sets that contain another one of the same key, and maps places to
 // variables.
-func (s *search) gather(ctx context.Context, keys int, lists [][]found) (*uniques, error) {
+func (s *search) gather(ctx context.Context, keys int, lists [][]uniqueSet) (*uniques, error) {
 	u := &uniques{start: make([]int, keys+1), end: make([]int, keys)}
 	for _, list := range lists {
 		for i := range list {

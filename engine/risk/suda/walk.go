@@ -32,7 +32,7 @@ type walker struct {
 	size   []uint32 // per code: number of keys, then index of the next one
 	marked []uint32 // per code: number of keys with one record
 	codes  []uint32 // codes that occur in the group
-	found  []found
+	found  []uniqueSet
 	small  small
 	last   []uint32 // per key: the last set found, from 1; 0: none
 }
@@ -44,7 +44,7 @@ func newWalker(ctx context.Context, s *search, keys int) *walker {
 }
 
 // take returns the sets found and resets the list.
-func (w *walker) take() []found {
+func (w *walker) take() []uniqueSet {
 	list := slices.Clone(w.found)
 	for i := range list {
 		w.last[list[i].key] = 0
@@ -177,6 +177,6 @@ func (w *walker) note(key uint32, set uint64) {
 		}
 		at = other.next
 	}
-	w.found = append(w.found, found{set, key, w.last[key]})
+	w.found = append(w.found, uniqueSet{set, key, w.last[key]})
 	w.last[key] = uint32(len(w.found))
 }

@@ -11,11 +11,11 @@ import (
 // absent is the row of a record that a release lacks.
 const absent = -1
 
-// linked has the rows of each record in both releases.
-type linked struct{ a, b []int }
+// linkedRows has the rows of each record in both releases.
+type linkedRows struct{ a, b []int }
 
 // link matches records by their index in the source: first those of a in order, then those that only b has.
-func link(a, b *microdata.Dataset) linked {
+func link(a, b *microdata.Dataset) linkedRows {
 	places := 0
 	for row := range b.Len() {
 		places = max(places, b.SourceRecord(row)+1)
@@ -24,7 +24,7 @@ func link(a, b *microdata.Dataset) linked {
 	for row := range b.Len() {
 		rows[b.SourceRecord(row)] = row
 	}
-	var l linked
+	var l linkedRows
 	used := microdata.NewBits(b.Len())
 	for row := range a.Len() {
 		match := absent
@@ -52,7 +52,7 @@ type pairs struct {
 	occur  map[[2]uint32]bool // pairs of halves that share a source category
 }
 
-func newPairs(ctx context.Context, name string, a, b *microdata.Dataset, l linked) (*pairs, error) {
+func newPairs(ctx context.Context, name string, a, b *microdata.Dataset, l linkedRows) (*pairs, error) {
 	p := &pairs{name: name, occur: map[[2]uint32]bool{}}
 	var columns [2]*microdata.Column
 	for i, of := range []*microdata.Dataset{a, b} {

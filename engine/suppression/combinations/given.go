@@ -36,11 +36,11 @@ type Combinations struct {
 	Levels     map[string]int `json:"levels,omitempty"`
 	Threshold  int            `json:"threshold,omitempty"`
 	Thresholds []int          `json:"thresholds,omitempty"` // for 1, 2, ... variables; nil: Threshold holds for all
-	List       []Listed       `json:"-"`
+	List       []Threshold    `json:"-"`
 }
 
-// Listed is one combination of key variables with its threshold.
-type Listed struct {
+// Threshold is one combination of key variables with its threshold.
+type Threshold struct {
 	Variables []string `json:"variables"`
 	Threshold int      `json:"threshold"`
 }
@@ -73,7 +73,7 @@ func (c *Combinations) UnmarshalJSON(text []byte) error {
 func (c *Combinations) String() string {
 	switch {
 	case len(c.List) > 0:
-		return wording.Joined(c.List, ", ", func(listed Listed) string {
+		return wording.Joined(c.List, ", ", func(listed Threshold) string {
 			return wording.Joined(listed.Variables, "+", quoted) + ":" + strconv.Itoa(listed.Threshold)
 		})
 	case len(c.Levels) > 0:
@@ -126,7 +126,7 @@ func (c *Combinations) Set(text string) error {
 	if err != nil {
 		return err
 	}
-	read := reading{sizes: map[int]int{}}
+	read := setParser{sizes: map[int]int{}}
 	for len(words) > 0 {
 		end := slices.IndexFunc(words, func(w notation.Word) bool { return w.Is(",") })
 		entry := words
@@ -147,14 +147,14 @@ func (c *Combinations) Set(text string) error {
 	return err
 }
 
-// reading is the state of Set.
-type reading struct {
+// setParser is the state of Set.
+type setParser struct {
 	Combinations
 	sizes map[int]int // number of variables to threshold
 }
 
 // combinations returns the combinations read, or an error unless they have exactly one form.
-func (c *reading) combinations() (Combinations, error) {
+func (c *setParser) combinations() (Combinations, error) {
 	if forms := min(1, len(c.sizes)) + min(1, len(c.Levels)) + min(1, len(c.List)); forms != 1 {
 		return Combinations{}, errCombinations
 	}
@@ -186,7 +186,7 @@ func (c *reading) combinations() (Combinations, error) {
 }
 
 // add parses one entry between commas.
-func (c *reading) add(entry []notation.Word) error {
+func (c *setParser) add(entry []notation.Word) error {
 	threshold := -1
 	if n := len(entry); n > 2 && entry[n-2].Is(":") {
 		var ok bool
@@ -216,7 +216,7 @@ func (c *reading) add(entry []notation.Word) error {
 
 // addLevel parses a variable with its level of identification. The last entry has the threshold, which holds for
 // all.
-func (c *reading) addLevel(entry []notation.Word, threshold int) error {
+func (c *setParser) addLevel(entry []notation.Word, threshold int) error {
 	level, ok := number(entry[2])
 	if !ok || threshold == 0 || threshold > 0 && c.Threshold > 0 {
 		return errCombinations
@@ -230,8 +230,8 @@ func (c *reading) addLevel(entry []notation.Word, threshold int) error {
 }
 
 // addListed parses names joined by plus signs.
-func (c *reading) addListed(entry []notation.Word, threshold int) error {
-	listed := Listed{Threshold: threshold}
+func (c *setParser) addListed(entry []notation.Word, threshold int) error {
+	listed := Threshold{Threshold: threshold}
 	for i, w := range entry {
 		if i%2 == 1 && !w.Is("+") || i%2 == 0 && w.Sign || len(entry)%2 == 0 {
 			return errCombinations

@@ -28,11 +28,11 @@ type RiskyCells struct {
 
 var _ measure.Measure = (*RiskyCells)(nil)
 
-// Risky is the result of RiskyCells.
-type Risky struct {
+// RiskyResult is the result of RiskyCells.
+type RiskyResult struct {
 	Names  []string // of the key variables
 	Tables []crosstable.Table
-	Unsafe *crosstable.Unsafe
+	Unsafe *crosstable.UnsafeMeasure
 	Table  *keys.Table // of the key variables
 	In     []uint16    // per key pattern: the number of combinations in which it is in an unsafe cell
 }
@@ -94,7 +94,7 @@ func (m *RiskyCells) tables(names []string) ([]crosstable.Table, error) {
 // Compute counts the unsafe cells of the version of the data.
 func (m *RiskyCells) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (out measure.Values, _ error) {
 	v := m.OnKeys.Of(in.Current)
-	r := &Risky{Names: v.Scenario.Keys}
+	r := &RiskyResult{Names: v.Scenario.Keys}
 	var err error
 	if r.Tables, err = m.tables(r.Names); err != nil {
 		return out, err
@@ -128,7 +128,7 @@ func (m *RiskyCells) Compute(ctx context.Context, in measure.Input, _ *progress.
 }
 
 // table lists the combinations with their numbers of unsafe cells.
-func (r *Risky) table() measure.Table {
+func (r *RiskyResult) table() measure.Table {
 	most := 0
 	for _, t := range r.Tables {
 		most = max(most, bits.OnesCount64(t.Set))
@@ -152,7 +152,7 @@ func (r *Risky) table() measure.Table {
 }
 
 // byVariable lists the number of unsafe cells of each variable by the size of the combination.
-func (r *Risky) byVariable() measure.Table {
+func (r *RiskyResult) byVariable() measure.Table {
 	out := measure.Table{Name: "variables", Title: "Unsafe cells by variable and number of variables",
 		Columns: []string{"variable"}}
 	for v, name := range r.Names {
@@ -170,7 +170,7 @@ func (r *Risky) byVariable() measure.Table {
 
 // Combinations returns the combinations in which a key pattern is in an unsafe cell, as sets of key variables,
 // smallest first.
-func (r *Risky) Combinations(key int) (sets []uint64) {
+func (r *RiskyResult) Combinations(key int) (sets []uint64) {
 	for _, i := range crosstable.BySize(r.Tables) {
 		if r.Unsafe.Has(int(i), key) {
 			sets = append(sets, r.Tables[i].Set)
@@ -180,7 +180,7 @@ func (r *Risky) Combinations(key int) (sets []uint64) {
 }
 
 // explain lists the combinations behind a figure, or those in which a record is in an unsafe cell.
-func (r *Risky) explain(e *measure.Explanation, what *measure.What) {
+func (r *RiskyResult) explain(e *measure.Explanation, what *measure.FigureKey) {
 	if what.Column == "" {
 		e.Formula = "number of cells with at least 1 record and at most the threshold, over all combinations"
 		e.Values = []string{wording.Counted(len(r.Tables), "combination") + " of " + wording.Listed(r.Names),

@@ -127,7 +127,7 @@ func TestRiskyCellsRecordByRecord(t *testing.T) {
 				in0++
 			}
 			e := (&measure.Entry{Spec: combinations.RiskyCellsSpec(), Values: values}).Explain(
-				measure.What{Column: "unsafe_combinations", Record: record})
+				measure.FigureKey{Column: "unsafe_combinations", Record: record})
 			if e.Value != fmt.Sprint(combined) || len(e.Values) != min(combined, 11)+1 {
 				rt.Fatalf("record %d: %+v", record, e)
 			}

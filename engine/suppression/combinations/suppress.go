@@ -127,8 +127,8 @@ type rounds struct {
 	method *Suppression
 	names  []string    // key variables
 	table  *keys.Table // before suppression
-	first  *crosstable.Unsafe
-	last   *crosstable.Unsafe
+	first  *crosstable.UnsafeMeasure
+	last   *crosstable.UnsafeMeasure
 }
 
 // Apply suppresses cells. The report counts violators at the scenario's first k.
@@ -202,7 +202,7 @@ func (s *rounds) count(ctx context.Context) (*keys.Table, error) {
 // the number of key patterns and of combinations. Combinations that do not match the variables are an error that
 // wraps method.ErrParam.
 func CountUnsafeCells(ctx context.Context, t *keys.Table, names []string,
-	given *Combinations) (*crosstable.Unsafe, error) {
+	given *Combinations) (*crosstable.UnsafeMeasure, error) {
 	tables, err := given.tables(names)
 	if err != nil {
 		return nil, err

@@ -164,7 +164,7 @@ func TestUnsafeCellsOfSDCMicro(t *testing.T) {
 	}
 	in.Data = cut.Data
 	for _, row := range reference.RiskyCells.Table {
-		listed := Listed{Variables: []string{row.First}, Threshold: row.Threshold}
+		listed := Threshold{Variables: []string{row.First}, Threshold: row.Threshold}
 		want, err := strconv.Atoi(row.Cells)
 		if err != nil {
 			t.Fatal(err)
@@ -175,7 +175,7 @@ func TestUnsafeCellsOfSDCMicro(t *testing.T) {
 				want = 0
 			}
 		}
-		u, err := CountUnsafeCells(t.Context(), inputTable(t, in), scenario.Keys, &Combinations{List: []Listed{listed}})
+		u, err := CountUnsafeCells(t.Context(), inputTable(t, in), scenario.Keys, &Combinations{List: []Threshold{listed}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +204,7 @@ func randomCombinations(t *rapid.T, names []string) Combinations {
 	var c Combinations
 	for range rapid.IntRange(1, 3).Draw(t, "listed") {
 		c.List = append(c.List,
-			Listed{rapid.SliceOfNDistinct(rapid.SampledFrom(names), 1, len(names), rapid.ID).Draw(t, "variables"),
+			Threshold{rapid.SliceOfNDistinct(rapid.SampledFrom(names), 1, len(names), rapid.ID).Draw(t, "variables"),
 				rapid.IntRange(1, 3).Draw(t, "own threshold")})
 	}
 	return c
@@ -290,7 +290,7 @@ func TestCombinationsAgainstNaive(t *testing.T) {
 }
 
 // checkCategories checks that the counts of a variable's categories add up to those of the variable.
-func checkCategories(t *rapid.T, u *crosstable.Unsafe, columns []*microdata.Column) {
+func checkCategories(t *rapid.T, u *crosstable.UnsafeMeasure, columns []*microdata.Column) {
 	for v, column := range columns {
 		sum := make([]int, len(u.ByDimension(0)))
 		for code := range column.Categories().Levels {
@@ -392,10 +392,10 @@ func TestCombinationsWritten(t *testing.T) {
 		"1:5, 2:3, 3:1":                      {Dimension: 3, Thresholds: []int{5, 3, 1}},
 		"3:1, 1:5":                           {Dimension: 3, Thresholds: []int{5, 0, 1}},
 		"1:0, 3:1":                           {Dimension: 3, Thresholds: []int{0, 0, 1}},
-		"region+sex:1, age:2":                {List: []Listed{{[]string{"region", "sex"}, 1}, {[]string{"age"}, 2}}},
+		"region+sex:1, age:2":                {List: []Threshold{{[]string{"region", "sex"}, 1}, {[]string{"age"}, 2}}},
 		"sex = 2, region=1 : 3":              {Levels: map[string]int{"region": 1, "sex": 2}, Threshold: 3},
-		`"3":1`:                              {List: []Listed{{[]string{"3"}, 1}}},
-		`"a+b" + "say ""hi""" + year 1 : 12`: {List: []Listed{{[]string{"a+b", `say "hi"`, "year 1"}, 12}}},
+		`"3":1`:                              {List: []Threshold{{[]string{"3"}, 1}}},
+		`"a+b" + "say ""hi""" + year 1 : 12`: {List: []Threshold{{[]string{"a+b", `say "hi"`, "year 1"}, 12}}},
 		`"x=1"=1:1`:                          {Levels: map[string]int{"x=1": 1}, Threshold: 1},
 	} {
 		var got Combinations
@@ -448,10 +448,10 @@ func TestThresholdsByNumberOfVariables(t *testing.T) {
 		var listed Combinations
 		for i, first := range names {
 			if given.Thresholds[0] > 0 {
-				listed.List = append(listed.List, Listed{[]string{first}, given.Thresholds[0]})
+				listed.List = append(listed.List, Threshold{[]string{first}, given.Thresholds[0]})
 			}
 			for _, second := range names[i+1:] {
-				listed.List = append(listed.List, Listed{[]string{first, second}, given.Thresholds[1]})
+				listed.List = append(listed.List, Threshold{[]string{first, second}, given.Thresholds[1]})
 			}
 		}
 		var outs [2]method.Output

@@ -118,10 +118,10 @@ type grownGroup struct {
 // grow grows a group around every bundle, on all processors.
 func (c *clustering) grow(ctx context.Context, left []uint32) ([]grownGroup, error) {
 	grown := make([]grownGroup, len(left))
-	near := make([]*nearby, runtime.GOMAXPROCS(0)) // per worker
+	near := make([]*similarBundles, runtime.GOMAXPROCS(0)) // per worker
 	err := parallel.Tasks(ctx, len(left), len(near), func(worker, i int) {
 		if near[worker] == nil {
-			near[worker] = &nearby{}
+			near[worker] = &similarBundles{}
 		}
 		grown[i] = c.growAround(left, i, near[worker])
 	})
@@ -130,7 +130,7 @@ func (c *clustering) grow(ctx context.Context, left []uint32) ([]grownGroup, err
 
 // growAround grows a group around left[at]. It returns the group of the nearest staying key instead if that costs
 // no more.
-func (c *clustering) growAround(left []uint32, at int, near *nearby) grownGroup {
+func (c *clustering) growAround(left []uint32, at int, near *similarBundles) grownGroup {
 	from := max(0, min(at-c.window/2, len(left)-c.window))
 	seed := left[at]
 	near.look(c, seed, left[from:min(len(left), from+c.window)])
@@ -152,14 +152,14 @@ func (c *clustering) growAround(left []uint32, at int, near *nearby) grownGroup 
 	return grownGroup{set, price, false, members}
 }
 
-// nearby compares one bundle with similar ones. It must be used by one goroutine only.
-type nearby struct {
+// similarBundles compares one bundle with similar ones. It must be used by one goroutine only.
+type similarBundles struct {
 	others    []uint32
 	differing []uint64 // variables on which they differ from the bundle, or that are missing in one of the two
 }
 
 // look compares seed with the candidates, which include it.
-func (n *nearby) look(c *clustering, seed uint32, candidates []uint32) {
+func (n *similarBundles) look(c *clustering, seed uint32, candidates []uint32) {
 	n.others, n.differing = candidates, n.differing[:0]
 	key, missing := c.in.bundles[seed].key, c.in.missing[seed]
 	for _, b := range candidates {
@@ -168,7 +168,7 @@ func (n *nearby) look(c *clustering, seed uint32, candidates []uint32) {
 }
 
 // agreeing returns the number of records that differ from the bundle on variables of set only.
-func (n *nearby) agreeing(in *instance, set uint64) int64 {
+func (n *similarBundles) agreeing(in *instance, set uint64) int64 {
 	var sum int64
 	for i, d := range n.differing {
 		if d&^set == 0 {
@@ -180,7 +180,7 @@ func (n *nearby) agreeing(in *instance, set uint64) int64 {
 
 // wider extends set by the cheapest variables that admit one more bundle. It returns the extended set and its
 // price.
-func (n *nearby) wider(s *similarity, set uint64, price int64) (uint64, int64) {
+func (n *similarBundles) wider(s *similarity, set uint64, price int64) (uint64, int64) {
 	best, least := set, infinite
 	for _, d := range n.differing {
 		if more := d &^ set; more != 0 {

@@ -23,18 +23,18 @@ type frequencies struct {
 	compatible *compatible
 	n          int64
 	alpha      float64
-	shares     [][]int64 // per variable and code: records; nil unless the rule is CategorySize
-	known      []counted // per row with records
+	shares     [][]int64       // per variable and code: records; nil unless the rule is CategorySize
+	known      []contributions // per row with records
 	full       uint64
 
-	move     move   // reused
-	made     []made // the moves of the last attempt
-	past     []past // and what was known before
-	hopeless bool   // the last attempt can never succeed
+	move     move           // reused
+	made     []appliedMove  // the moves of the last attempt
+	past     []formerCounts // and what was known before
+	hopeless bool           // the last attempt can never succeed
 }
 
-// counted is what contributes to the frequency of a row.
-type counted struct {
+// contributions is what contributes to the frequency of a row.
+type contributions struct {
 	exact, partial int64   // records that count fully, including its own, and those that count with weight alpha, unless alpha is 0
 	sized          float64 // lower bound on what others add to a complete row under CategorySize
 }
@@ -107,7 +107,7 @@ func (f *frequencies) own() bool { return f.p.Rule == OwnCategory }
 func (f *frequencies) everywhere(suppressed uint64) bool { return suppressed == f.full && !f.own() }
 
 // enough reports whether a row with the given missing variables and counts reaches k.
-func (f *frequencies) enough(suppressed uint64, c counted) bool {
+func (f *frequencies) enough(suppressed uint64, c contributions) bool {
 	switch {
 	case f.everywhere(suppressed) || c.exact >= f.k: // a key that is missing everywhere counts all records
 		return true
@@ -121,8 +121,8 @@ func (f *frequencies) enough(suppressed uint64, c counted) bool {
 const tolerance = 1e-9
 
 // countFor counts for records with the given codes. Some or all of them are in row, unless it is unassigned.
-func (f *frequencies) countFor(codes []uint32, suppressed uint64, row uint32, records int64) counted {
-	c := counted{exact: records}
+func (f *frequencies) countFor(codes []uint32, suppressed uint64, row uint32, records int64) contributions {
+	c := contributions{exact: records}
 	switch {
 	case f.own() || f.everywhere(suppressed):
 		return c

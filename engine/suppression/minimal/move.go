@@ -13,25 +13,25 @@ type move struct {
 	code    uint32 // restored code
 	records int64
 
-	codes      []uint32  // codes of the records after the move
-	there      counted   // counts of the target row
-	left       counted   // counts of the row that the records leave
-	affected   []uint32  // other rows whose counts change
-	afterwards []counted // their counts after the move
+	codes      []uint32        // codes of the records after the move
+	there      contributions   // counts of the target row
+	left       contributions   // counts of the row that the records leave
+	affected   []uint32        // other rows whose counts change
+	afterwards []contributions // their counts after the move
 }
 
-// made is a move that was applied.
-type made struct {
+// appliedMove is a move that was applied.
+type appliedMove struct {
 	from, to uint32
 	v        int
 	code     uint32
 	records  int64
 }
 
-// past holds the previous counts of a row.
-type past struct {
+// formerCounts holds the previous counts of a row.
+type formerCounts struct {
 	row uint32
-	was counted
+	was contributions
 }
 
 // giveBack restores a variable in all records of all the choices, or in none if a record would then violate k.
@@ -163,7 +163,7 @@ func (f *frequencies) sharesHold() bool {
 
 // sizedEnough reports whether a row with the given counts is safe. It recomputes the share of others if the stored
 // one is not sufficient.
-func (f *frequencies) sizedEnough(row uint32, c counted) bool {
+func (f *frequencies) sizedEnough(row uint32, c contributions) bool {
 	suppressed := f.rows.set[row]
 	if !f.enough(suppressed, c) && suppressed == f.outside && f.shares != nil {
 		c.sized = f.size(f.rows.of(row))
@@ -176,10 +176,10 @@ func (f *frequencies) carryOut() {
 	m := &f.move
 	to := f.rows.add(m.key, m.set, m.records)
 	for len(f.known) < len(f.rows.size) {
-		f.known = append(f.known, counted{})
+		f.known = append(f.known, contributions{})
 	}
 	f.compatible.enter()
-	f.made = append(f.made, made{m.from, to, m.v, m.code, m.records})
+	f.made = append(f.made, appliedMove{m.from, to, m.v, m.code, m.records})
 	f.know(to, m.there)
 	f.know(m.from, m.left)
 	for i, row := range m.affected {
@@ -188,14 +188,14 @@ func (f *frequencies) carryOut() {
 }
 
 // know replaces the counts of a row.
-func (f *frequencies) know(row uint32, now counted) {
-	f.past = append(f.past, past{row, f.known[row]})
+func (f *frequencies) know(row uint32, now contributions) {
+	f.past = append(f.past, formerCounts{row, f.known[row]})
 	f.known[row] = now
 }
 
 // allHold reports whether all records whose counts the moves have changed are safe.
 func (f *frequencies) allHold() bool {
-	return !slices.ContainsFunc(f.past, func(p past) bool {
+	return !slices.ContainsFunc(f.past, func(p formerCounts) bool {
 		return f.rows.size[p.row] > 0 && !f.sizedEnough(p.row, f.known[p.row])
 	})
 }

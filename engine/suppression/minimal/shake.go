@@ -2,10 +2,10 @@ package minimal
 
 import "slices"
 
-// shaking continues a converged search: it changes a small part of the solution at random, lets the search repair
+// annealing continues a converged search: it changes a small part of the solution at random, lets the search repair
 // it, and accepts solutions that are not much more expensive. The tolerance falls in stages, repeatedly, as in
 // simulated annealing. All arithmetic is in integers.
-type shaking struct {
+type annealing struct {
 	search *search
 	work   int64 // of one iteration: members of groups visited
 	reach  int64 // how much the price may rise before the repair
@@ -34,9 +34,9 @@ const (
 var shakeStages = [...]uint32{12378, 7800, 4070, 1843, 696, 182, 30, 3}
 
 // newShaking continues from a solution, on a reduced instance.
-func newShaking(d *dual, group []uint32) *shaking {
+func newShaking(d *dual, group []uint32) *annealing {
 	in, group := d.reduced(group)
-	x := &shaking{search: newSearch(d.e.p, in, group, d.e.bound), reach: shakeReach * int64(slices.Max(d.e.p.Price))}
+	x := &annealing{search: newSearch(d.e.p, in, group, d.e.bound), reach: shakeReach * int64(slices.Max(d.e.p.Price))}
 	x.search.allowed = infinite
 	x.work = max(leastIteration, min(d.e.p.share(mostIteration), iterationShare*int64(len(in.members.items))))
 	for b, g := range group {
@@ -47,7 +47,7 @@ func newShaking(d *dual, group []uint32) *shaking {
 }
 
 // run shakes until the work of the given total number of iterations is done.
-func (x *shaking) run(iterations int) {
+func (x *annealing) run(iterations int) {
 	for x.search.work < int64(iterations)*x.work {
 		x.search.work++
 		x.shake()
@@ -55,7 +55,7 @@ func (x *shaking) run(iterations int) {
 }
 
 // shake makes one random change and accepts or undoes it.
-func (x *shaking) shake() {
+func (x *annealing) shake() {
 	s := x.search
 	b := x.pick()
 	offers := s.in.choices.of(b)
@@ -81,7 +81,7 @@ func (x *shaking) shake() {
 }
 
 // pick returns a random bundle, usually one above its bound.
-func (x *shaking) pick() uint32 {
+func (x *annealing) pick() uint32 {
 	s := x.search
 	for try := 1; ; try++ {
 		b := uint32(s.random.IntN(len(s.group)))
@@ -92,7 +92,7 @@ func (x *shaking) pick() uint32 {
 }
 
 // close empties h by moving each bundle to its cheapest usable group. In half of the cases it also fills g.
-func (x *shaking) close(h, g uint32) (int64, bool) {
+func (x *annealing) close(h, g uint32) (int64, bool) {
 	s := x.search
 	s.filled++ // so that no bundle counts as a member of the group being filled
 	if s.closingPrice(h, unassigned) > x.reach {
@@ -107,7 +107,7 @@ func (x *shaking) close(h, g uint32) (int64, bool) {
 }
 
 // improve moves bundles that have been moved into cheaper groups, and returns the change in price.
-func (x *shaking) improve() int64 {
+func (x *annealing) improve() int64 {
 	s := x.search
 	var change int64
 	for i := 0; i < len(s.undo); i++ {
@@ -123,7 +123,7 @@ func (x *shaking) improve() int64 {
 }
 
 // tolerance draws how much the price may rise.
-func (x *shaking) tolerance() int64 {
+func (x *annealing) tolerance() int64 {
 	s := x.search
 	chance := shakeStages[s.work/(stageWork*x.work)%int64(len(shakeStages))]
 	var limit int64
@@ -134,7 +134,7 @@ func (x *shaking) tolerance() int64 {
 }
 
 // keep makes the moves final and records the solution if it is the best so far.
-func (x *shaking) keep(change int64) {
+func (x *annealing) keep(change int64) {
 	s := x.search
 	for _, moved := range s.undo {
 		x.changed = append(x.changed, moved.bundle)

@@ -8,14 +8,14 @@ type subproblem struct {
 	served     []int64 // per client: records
 	sum        int64   // sum of the gains of the groups, negative
 
-	filling []filling // clients that the last group serves at a loss to reach k records, least loss first
-	held    int64     // records of filling
-	gain    int64     // total of the last group, negative if it is a gain
-	gaining int64     // records that the last group serves at a gain
+	filling []unprofitable // clients that the last group serves at a loss to reach k records, least loss first
+	held    int64          // records of filling
+	gain    int64          // total of the last group, negative if it is a gain
+	gaining int64          // records that the last group serves at a gain
 }
 
-// filling is a client whose records a group serves at a loss.
-type filling struct {
+// unprofitable is a client whose records a group serves at a loss.
+type unprofitable struct {
 	loss   int64 // per record
 	client uint32
 }
@@ -70,11 +70,11 @@ func (s *subproblem) fill(clients []uint32, price, needed int64) {
 			continue
 		}
 		at := len(s.filling)
-		s.filling = append(s.filling, filling{})
+		s.filling = append(s.filling, unprofitable{})
 		for ; at > 0 && s.filling[at-1].loss > loss; at-- {
 			s.filling[at] = s.filling[at-1]
 		}
-		s.filling[at] = filling{loss, i}
+		s.filling[at] = unprofitable{loss, i}
 		s.held += s.c.records[i]
 		last := len(s.filling) - 1
 		for ; s.held-s.records(last) >= needed; last-- {

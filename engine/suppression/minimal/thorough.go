@@ -16,7 +16,7 @@ type Thorough struct {
 	minimal *Solution // result of Solve
 
 	e          *enumeration // nil if there is nothing to choose
-	shaking    *shaking
+	shaking    *annealing
 	dual       *dual             // nil if the bound cannot be raised
 	raising    *parallel.Pending // raises the bound in the background; nil before the first block
 	iterations int

@@ -35,7 +35,7 @@ type take struct {
 }
 
 // units divides the solutions of strata into units, sorted by cells per protected record.
-func (s *solving) units(ctx context.Context, all []solved) ([]unit, error) {
+func (s *strataSolver) units(ctx context.Context, all []stratumResult) ([]unit, error) {
 	var units []unit
 	for i, it := range s.strata {
 		p := all[i].parts
@@ -77,7 +77,7 @@ func compareProducts(a, b, c, d int) int {
 }
 
 // unit returns the unit of takes of one stratum.
-func (s *solving) unit(p parts, stratum int, takes []take) unit {
+func (s *strataSolver) unit(p parts, stratum int, takes []take) unit {
 	sum := emptyAccount(s.in.Scenario.Keys)
 	for i := range takes {
 		takes[i].stratum = stratum
@@ -89,7 +89,7 @@ func (s *solving) unit(p parts, stratum int, takes []take) unit {
 }
 
 // cut returns the parts that units apply with at most the given number of cells.
-func cut(units []unit, all []solved, cells int) []solved {
+func cut(units []unit, all []stratumResult, cells int) []stratumResult {
 	taken := make([][]int, len(all))
 	for i := range all {
 		taken[i] = make([]int, len(all[i].parts))
@@ -108,7 +108,7 @@ func cut(units []unit, all []solved, cells int) []solved {
 			cells %= each
 		}
 	}
-	out := make([]solved, len(all))
+	out := make([]stratumResult, len(all))
 	for i := range all {
 		for at, it := range all[i].parts {
 			if it.Count = taken[i][at]; it.Count > 0 {
@@ -164,7 +164,7 @@ func (p parts) needed(s *stratum, group []int, k int) (takes []take) {
 
 // within returns the part of a suppression that fits the budget, and its account. Without a budget it returns the
 // whole suppression.
-func (s *solving) within(ctx context.Context, all []solved) ([]solved, *method.Suppression, error) {
+func (s *strataSolver) within(ctx context.Context, all []stratumResult) ([]stratumResult, *method.Suppression, error) {
 	cells := int64(0)
 	for i := range all {
 		cells += all[i].parts.price(slices.Repeat([]int{1}, len(s.ranks.price)))
@@ -197,7 +197,7 @@ const budgetPoints = 10
 
 // budgets counts the violators left under budgets from zero to whole, the number of cells that protects all
 // records.
-func (s *solving) budgets(ctx context.Context, units []unit, all []solved, whole int) ([]method.Budget, error) {
+func (s *strataSolver) budgets(ctx context.Context, units []unit, all []stratumResult, whole int) ([]method.Budget, error) {
 	points := make([]method.Budget, budgetPoints+1)
 	for i := range points {
 		points[i].Cells = whole * i / budgetPoints

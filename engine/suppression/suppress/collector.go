@@ -87,7 +87,7 @@ func (b *Collector) Output(ctx context.Context, t *keys.Table) (none method.Outp
 		return none, err
 	}
 	s.Left = left[0]
-	out, err := (&suppressed{in: b.in, cells: b.cells, account: s}).output()
+	out, err := (&solution{in: b.in, cells: b.cells, account: s}).output()
 	if err != nil {
 		return out, err
 	}
@@ -96,7 +96,7 @@ func (b *Collector) Output(ctx context.Context, t *keys.Table) (none method.Outp
 }
 
 // output returns the data without the suppressed cells and those of linked variables, and a report.
-func (s *suppressed) output() (method.Output, error) {
+func (s *solution) output() (method.Output, error) {
 	account := *s.account
 	data, linked, err := s.cells.apply(s.in)
 	if err != nil {

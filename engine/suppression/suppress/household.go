@@ -125,7 +125,7 @@ func (h *households) sort(keys []uint32) {
 
 // lose adds the cells that the strata of a file lose, and the cells of shared variables of the other members. It
 // reports whether there are any of the former, and any of the latter.
-func (h *households) lose(cells lost, f *file, all []solved) (some, others bool) {
+func (h *households) lose(cells lost, f *file, all []stratumResult) (some, others bool) {
 	f.deal(all, h.order, func(row int, set uint64, _ int) {
 		cells[row] |= set
 		some = some || set != 0

@@ -48,7 +48,7 @@ func TestPriceOfSharedCellsIsThatOfMeanHouseholds(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Household, scenario.SameForHousehold = []string{"a", "b"}, "hid", []string{"a"}
 	in := method.Input{Scenario: &scenario}
-	s := &solving{in: in, households: &households{Households: members, in: in}, ranks: &importance{price: []int{2, 3}}}
+	s := &strataSolver{in: in, households: &households{Households: members, in: in}, ranks: &importance{price: []int{2, 3}}}
 	if prices := s.dearer().ranks.price; !slices.Equal(prices, []int{8, 3}) { // (120 x 4 + 10 x 2 + 4) / 134 = 3.76
 		t.Errorf("prices are %v", prices)
 	}

@@ -168,7 +168,7 @@ const warnStops = "sdcMicro stops here, at a violator from which no record diffe
 	"until no violator is left"
 
 // output returns the data without the suppressed cells and those of linked variables, with a report.
-func (m *KAnonymity) output(found *suppressed) (method.Output, error) {
+func (m *KAnonymity) output(found *solution) (method.Output, error) {
 	out, err := found.output()
 	if err != nil {
 		return out, err
@@ -214,7 +214,7 @@ func (m *KAnonymity) strata(scenario *microdata.Scenario) []string {
 }
 
 // solve finds a suppression.
-func (m *KAnonymity) solve(ctx context.Context, in method.Input, meter *progress.Meter) (*suppressed, error) {
+func (m *KAnonymity) solve(ctx context.Context, in method.Input, meter *progress.Meter) (*solution, error) {
 	if m.Algorithm == Thorough {
 		return m.thorough(ctx, in, meter)
 	}
@@ -234,7 +234,7 @@ func (m *KAnonymity) solve(ctx context.Context, in method.Input, meter *progress
 }
 
 // prepare divides the file into strata and ranks its variables.
-func (m *KAnonymity) prepare(ctx context.Context, in method.Input) (*solving, error) {
+func (m *KAnonymity) prepare(ctx context.Context, in method.Input) (*strataSolver, error) {
 	spec := KAnonymitySpec()
 	if err := spec.CheckRows(m, in); err != nil {
 		return nil, err

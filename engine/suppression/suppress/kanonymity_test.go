@@ -154,7 +154,7 @@ func TestRecordsOfAKeyLoseCellsInFileOrder(t *testing.T) {
 	// Two of the four records 1x are not enough to protect others; the first ones in the file are suppressed.
 	in := table(t, "1x", "1x", "2y", "1x", "2z")
 	p := parts{{Key: inputTable(t, in).Key(0), Set: 1, Count: 1}, {Key: inputTable(t, in).Key(0), Set: 2, Count: 1}}
-	_, cells := inputFile(t, in).lose(in, []solved{{parts: p}})
+	_, cells := inputFile(t, in).lose(in, []stratumResult{{parts: p}})
 	data, _, err := cells.apply(in)
 	if err != nil {
 		t.Fatal(err)
@@ -309,7 +309,7 @@ func TestEveryRuleOnTheSurvey(t *testing.T) {
 				t.Errorf("bound %v, left %+v, warnings %q", report.Bound, report.Left, report.Warnings)
 			}
 			identical := rule == microdata.RuleConservative2 || rule == microdata.RuleOwnCategory
-			if identical && report.Left != (method.Left{}) {
+			if identical && report.Left != (method.ViolatorsLeft{}) {
 				t.Errorf("left %+v", report.Left)
 			}
 			if report.Rule != string(rule) {

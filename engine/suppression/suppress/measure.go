@@ -50,7 +50,7 @@ func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.M
 		Numbers: []measure.Value{measure.CountOf("missing", "newly missing cells", cells.Sum(), 0),
 			measure.CountOf("suppressed", "suppressed cells", suppressed.Sum(), 0)},
 		Tables: []measure.Table{table},
-		Explain: func(e *measure.Explanation, what *measure.What) {
+		Explain: func(e *measure.Explanation, what *measure.FigureKey) {
 			e.Formula = "number of cells, over all variables"
 			column := map[string]int{"missing": 1, "suppressed": 3}[what.Value.Name]
 			e.Steps = func() []string { return table.Added(column, e.Value) }

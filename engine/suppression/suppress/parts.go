@@ -43,8 +43,8 @@ func (f *file) recordsAt(row int) int {
 }
 
 // parts aggregates the lost cells of rows by stratum, key and set of variables.
-func (f *file) parts(cells lost) []solved {
-	all, keys := make([]solved, len(f.strata)), f.table.RowKeys()
+func (f *file) parts(cells lost) []stratumResult {
+	all, keys := make([]stratumResult, len(f.strata)), f.table.RowKeys()
 	for row, set := range cells {
 		if key := keys[row]; set != 0 {
 			to := &all[f.of[key]]
@@ -60,7 +60,7 @@ func (f *file) parts(cells lost) []solved {
 // deal assigns the parts of each key to the rows with that key, in the given order or, if it is nil, in the order
 // of the data. It calls visit with the row, the variables it loses and the number of its records that lose them.
 // Rows that lose nothing are skipped.
-func (f *file) deal(all []solved, order []uint32, visit func(row int, set uint64, records int)) {
+func (f *file) deal(all []stratumResult, order []uint32, visit func(row int, set uint64, records int)) {
 	left, some := f.byKey(all)
 	if !some {
 		return
@@ -76,7 +76,7 @@ func (f *file) deal(all []solved, order []uint32, visit func(row int, set uint64
 }
 
 // byKey returns the parts of each key, and whether there are any.
-func (f *file) byKey(all []solved) (of []parts, some bool) {
+func (f *file) byKey(all []stratumResult) (of []parts, some bool) {
 	of = make([]parts, f.table.Keys())
 	for i, it := range f.strata {
 		for _, p := range all[i].parts {
@@ -102,7 +102,7 @@ func (p *parts) take(records int, visit func(set uint64, records int)) {
 
 // lose returns the cells that the rows of the data lose, and the data. If rows represent several records of which
 // some lose other cells than the rest, these rows are split.
-func (f *file) lose(in method.Input, all []solved) (method.Input, lost) {
+func (f *file) lose(in method.Input, all []stratumResult) (method.Input, lost) {
 	if in.Data.Grouped() {
 		return f.cut(in, all)
 	}
@@ -111,7 +111,7 @@ func (f *file) lose(in method.Input, all []solved) (method.Input, lost) {
 	return in, cells
 }
 
-func (f *file) cut(in method.Input, all []solved) (method.Input, lost) {
+func (f *file) cut(in method.Input, all []stratumResult) (method.Input, lost) {
 	var rows []uint32
 	var records []int
 	var cells lost

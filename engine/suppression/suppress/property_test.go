@@ -63,7 +63,7 @@ func TestNoViolatorAndNothingToRestore(t *testing.T) {
 }
 
 func checkReport(t *rapid.T, in method.Input, m *KAnonymity, report method.Report, after []*microdata.Column) {
-	left := method.Left{
+	left := method.ViolatorsLeft{
 		Default:      golden.Violators(after, microdata.RuleDefault, in.Scenario.Alpha, m.K),
 		Conservative: golden.Violators(after, microdata.RuleConservative, 0, m.K),
 		OwnCategory:  golden.Violators(after, microdata.RuleOwnCategory, 0, m.K),

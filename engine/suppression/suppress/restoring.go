@@ -10,7 +10,7 @@ import (
 
 // restoring returns a Restoring for the parts, which must include untouched records. It is nil if the computation
 // would take too long.
-func (s *solving) restoring(ctx context.Context, it *stratum, p parts) (*minimal.Restoring, error) {
+func (s *strataSolver) restoring(ctx context.Context, it *stratum, p parts) (*minimal.Restoring, error) {
 	combinations := s.combinations()
 	if len(combinations)*len(p) > mostCounted {
 		return nil, ctx.Err()
@@ -28,16 +28,16 @@ const mostCounted = 1 << 26
 // householdRestoring restores cells that need not be suppressed once whole households have lost theirs: single
 // cells of a record, or shared cells of all members of a household together.
 type householdRestoring struct {
-	*solving
+	*strataSolver
 	cells  lost
 	losing [][]uint32           // rows of each household that has lost cells
 	within []*minimal.Restoring // per stratum
-	moved  []moved              // reused
+	moved  []regaining          // reused
 	failed map[part]bool        // keys and sets for which restoring failed since a cell was last restored
 }
 
-// moved are records of a stratum that regain a cell.
-type moved struct {
+// regaining are records of a stratum that regain a cell.
+type regaining struct {
 	stratum uint32
 	parts   parts
 }
@@ -45,13 +45,13 @@ type moved struct {
 // restore restores the cells that it can without making a record violate k. It does nothing if no shared cell is
 // lost, because the solver has restored such cells itself, or for sdcMicro's order, whose cells must be those of
 // the reference.
-func (s *solving) restore(ctx context.Context, cells lost) error {
+func (s *strataSolver) restore(ctx context.Context, cells lost) error {
 	shared := s.households.shared()
 	if s.m.Algorithm == SDCMicro || !slices.ContainsFunc(cells, func(set uint64) bool { return set&shared != 0 }) {
 		return nil
 	}
 	all := s.parts(cells)
-	r := &householdRestoring{solving: s, cells: cells, within: make([]*minimal.Restoring, len(all))}
+	r := &householdRestoring{strataSolver: s, cells: cells, within: make([]*minimal.Restoring, len(all))}
 	err := parallel.Each(ctx, len(all), func(i int) (err error) {
 		r.within[i], err = s.restoring(ctx, s.strata[i], all[i].parts.withUntouched(s.strata[i]))
 		return err
@@ -134,12 +134,12 @@ func (r *householdRestoring) giveTo(v int, rows ...uint32) bool {
 }
 
 // movedIn returns the moved records of a stratum, adding an empty entry if necessary.
-func (r *householdRestoring) movedIn(stratum uint32) *moved {
-	at := slices.IndexFunc(r.moved, func(m moved) bool { return m.stratum == stratum })
+func (r *householdRestoring) movedIn(stratum uint32) *regaining {
+	at := slices.IndexFunc(r.moved, func(m regaining) bool { return m.stratum == stratum })
 	if at < 0 {
 		at = len(r.moved)
 		r.moved = slices.Grow(r.moved, 1)[:at+1] // reuses the memory of a former entry
-		r.moved[at] = moved{stratum, r.moved[at].parts[:0]}
+		r.moved[at] = regaining{stratum, r.moved[at].parts[:0]}
 	}
 	return &r.moved[at]
 }

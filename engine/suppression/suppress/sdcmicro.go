@@ -21,7 +21,7 @@ import (
 // value. Passes repeat until no record violates k. With several key variables, a record that is missing everywhere
 // adds nothing to the frequency of a complete key.
 type sdcMicroOrder struct {
-	*solving
+	*strataSolver
 	stratum *stratum
 	rows    []int      // row of each active record, ascending
 	codes   [][]uint32 // codes[variable][index in rows], updated as cells are suppressed
@@ -44,8 +44,8 @@ func (f *file) firstRows(k int) [][]int {
 }
 
 // newSDCMicroOrder makes the rows of a stratum active.
-func (s *solving) newSDCMicroOrder(it *stratum, rows []int) *sdcMicroOrder {
-	o := &sdcMicroOrder{solving: s, stratum: it, rows: rows, lost: make([]uint64, len(rows)),
+func (s *strataSolver) newSDCMicroOrder(it *stratum, rows []int) *sdcMicroOrder {
+	o := &sdcMicroOrder{strataSolver: s, stratum: it, rows: rows, lost: make([]uint64, len(rows)),
 		codes: make([][]uint32, len(it.Codes))}
 	for v, codes := range it.Codes {
 		o.codes[v] = make([]uint32, len(rows))
@@ -63,33 +63,33 @@ func (s *solving) newSDCMicroOrder(it *stratum, rows []int) *sdcMicroOrder {
 }
 
 // run suppresses cells until no active record violates k. It fails if a violator has no cell left to suppress.
-func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64)) (solved, error) {
+func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64)) (stratumResult, error) {
 	for {
 		violators, err := s.violators(ctx)
 		if err != nil {
-			return solved{}, err
+			return stratumResult{}, err
 		}
 		if len(violators) == 0 {
 			return s.found(), nil
 		}
 		suppressed, err := s.pass(ctx, violators, report)
 		if err != nil {
-			return solved{}, err
+			return stratumResult{}, err
 		}
 		if !suppressed {
-			return solved{}, s.unreachable(violators)
+			return stratumResult{}, s.unreachable(violators)
 		}
 	}
 }
 
 // found returns the suppressions of the active records, those of each key in file order, because it is known which
 // record loses which cells.
-func (s *sdcMicroOrder) found() solved {
+func (s *sdcMicroOrder) found() stratumResult {
 	p := make(parts, len(s.lost))
 	for place, set := range s.lost {
 		p[place] = part{Key: s.number[s.table.Key(s.rows[place])], Set: set, Count: 1}
 	}
-	return solved{parts: p}
+	return stratumResult{parts: p}
 }
 
 // pass suppresses one variable in each violator in turn and reports whether it suppressed any.

@@ -15,8 +15,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
 )
 
-// solving finds and combines the suppressions of the strata of a file. The importance is that of the whole file.
-type solving struct {
+// strataSolver finds and combines the suppressions of the strata of a file. The importance is that of the whole file.
+type strataSolver struct {
 	*file
 	in         method.Input // without data if only a key table is available
 	m          KAnonymity
@@ -26,15 +26,15 @@ type solving struct {
 	stops      *atomic.Bool // whether sdcMicro would have stopped with an error
 }
 
-// solved is the suppression of one stratum.
-type solved struct {
+// stratumResult is the suppression of one stratum.
+type stratumResult struct {
 	parts parts
 	bound int64
-	left  []method.Left // see leftIn
+	left  []method.ViolatorsLeft // see leftIn
 }
 
-// suppressed is a suppression that was found.
-type suppressed struct {
+// solution is a suppression that was found.
+type solution struct {
 	in      method.Input // the data, with rows split if their records lose different cells
 	cells   lost
 	account *method.Suppression // without linked variables
@@ -44,13 +44,13 @@ type suppressed struct {
 }
 
 // on returns a solving for a file, with the importance computed from its key table.
-func (m *KAnonymity) on(f *file, in method.Input) (*solving, error) {
+func (m *KAnonymity) on(f *file, in method.Input) (*strataSolver, error) {
 	names := in.Scenario.Keys
 	if len(names) > minimal.MaxVariables {
 		return nil, fmt.Errorf("%w: %d key variables, at most %d are possible", method.ErrInput, len(names),
 			minimal.MaxVariables)
 	}
-	s := &solving{file: f, in: in, m: *m, stops: new(atomic.Bool)}
+	s := &strataSolver{file: f, in: in, m: *m, stops: new(atomic.Bool)}
 	if s.m.Rule == "" {
 		s.m.Rule = string(microdata.RuleConservative)
 	}
@@ -65,15 +65,15 @@ func (m *KAnonymity) on(f *file, in method.Input) (*solving, error) {
 }
 
 // rule returns the protection rule.
-func (s *solving) rule() microdata.Rule { return microdata.Rule(s.m.Rule) }
+func (s *strataSolver) rule() microdata.Rule { return microdata.Rule(s.m.Rule) }
 
 // combinations lists the combinations in which k must hold.
-func (s *solving) combinations() []combination {
+func (s *strataSolver) combinations() []combination {
 	return s.m.Subsets.combinations(len(s.ranks.rank), s.m.K)
 }
 
 // repriced returns a copy of s with other prices of cells.
-func (s *solving) repriced(price func(variable, price int) int) *solving {
+func (s *strataSolver) repriced(price func(variable, price int) int) *strataSolver {
 	ranks, other := *s.ranks, *s
 	ranks.price = slices.Clone(ranks.price)
 	for v := range ranks.price {
@@ -85,7 +85,7 @@ func (s *solving) repriced(price func(variable, price int) int) *solving {
 
 // run solves the strata. It returns the suppressions of each and the account of all; violators are counted within
 // strata.
-func (s *solving) run(ctx context.Context, meter *progress.Meter) ([]solved, *method.Suppression, error) {
+func (s *strataSolver) run(ctx context.Context, meter *progress.Meter) ([]stratumResult, *method.Suppression, error) {
 	meter.Start(int64(s.table.Records()))
 	all, err := s.solveAll(ctx, meter)
 	if err != nil {
@@ -95,8 +95,8 @@ func (s *solving) run(ctx context.Context, meter *progress.Meter) ([]solved, *me
 }
 
 // solveAll solves the strata, in parallel, and adds the progress to the meter.
-func (s *solving) solveAll(ctx context.Context, meter *progress.Meter) ([]solved, error) {
-	all, inPlay := make([]solved, len(s.strata)), make([][]int, len(s.strata))
+func (s *strataSolver) solveAll(ctx context.Context, meter *progress.Meter) ([]stratumResult, error) {
+	all, inPlay := make([]stratumResult, len(s.strata)), make([][]int, len(s.strata))
 	if s.m.Algorithm == SDCMicro {
 		inPlay = s.firstRows(s.m.K)
 	}
@@ -110,7 +110,7 @@ func (s *solving) solveAll(ctx context.Context, meter *progress.Meter) ([]solved
 }
 
 // finish counts the violators that the suppressions leave and returns the account of all strata.
-func (s *solving) finish(ctx context.Context, all []solved) (*method.Suppression, error) {
+func (s *strataSolver) finish(ctx context.Context, all []stratumResult) (*method.Suppression, error) {
 	err := parallel.Each(ctx, len(s.strata), func(i int) (err error) {
 		groups := all[i].parts.withUntouched(s.strata[i]).groups(s.strata[i], s.strata[i].all())
 		all[i].left, err = leftIn(ctx, groups, s.combinations(), s.in.Scenario.Alpha)
@@ -134,12 +134,12 @@ func share(meter *progress.Meter, records int) func(done, total int64) {
 
 // solve finds the suppression of one stratum. For SDCMicro, rows are the stratum's active rows. Violators are not
 // counted yet.
-func (s *solving) solve(ctx context.Context, it *stratum, inPlay []int,
-	report func(done, total int64)) (solved, error) {
+func (s *strataSolver) solve(ctx context.Context, it *stratum, inPlay []int,
+	report func(done, total int64)) (stratumResult, error) {
 	if !s.m.Subsets.single(len(it.Codes)) {
 		search, err := s.newSubsetThorough(ctx, it, report)
 		if err != nil {
-			return solved{}, err
+			return stratumResult{}, err
 		}
 		return solvedBy(search.Minimal()), nil
 	}
@@ -148,13 +148,13 @@ func (s *solving) solve(ctx context.Context, it *stratum, inPlay []int,
 	}
 	solution, err := minimal.Solve(ctx, s.problem(it), report)
 	if err != nil {
-		return solved{}, err
+		return stratumResult{}, err
 	}
 	return solvedBy(solution), nil
 }
 
 // problem returns the solver's problem for a stratum.
-func (s *solving) problem(it *stratum) *minimal.Problem {
+func (s *strataSolver) problem(it *stratum) *minimal.Problem {
 	return &minimal.Problem{
 		Codes: it.Codes, Levels: it.Levels, Count: it.Counts, K: s.m.mostK(), Price: s.ranks.price, TieOrder: s.ranks.order,
 		Rule: protection(s.rule()), Alpha: s.in.Scenario.Alpha, Whole: int64(s.table.Records()),
@@ -162,13 +162,13 @@ func (s *solving) problem(it *stratum) *minimal.Problem {
 }
 
 // solvedBy converts a solution.
-func solvedBy(solution *minimal.Solution) solved {
-	return solved{parts: solution.Parts, bound: solution.Bound}
+func solvedBy(solution *minimal.Solution) stratumResult {
+	return stratumResult{parts: solution.Parts, bound: solution.Bound}
 }
 
 // account adds up the suppressions of the strata, and lists them if the file has strata. The bound is the sum of
 // the strata's.
-func (s *solving) account(all []solved) *method.Suppression {
+func (s *strataSolver) account(all []stratumResult) *method.Suppression {
 	names := s.in.Scenario.Keys
 	sum := s.begin()
 	sum.Algorithm, sum.K, sum.Rule = s.m.Algorithm, s.m.K, s.m.Rule

@@ -53,7 +53,7 @@ func subset(columns []*microdata.Column, records []int) []*microdata.Column {
 }
 
 // leftWithin counts violators within strata by comparing all records.
-func leftWithin(after []*microdata.Column, strata map[string][]int, alpha float64, k int) (left method.Left) {
+func leftWithin(after []*microdata.Column, strata map[string][]int, alpha float64, k int) (left method.ViolatorsLeft) {
 	for _, records := range strata {
 		file := subset(after, records)
 		left.Default += golden.Violators(file, microdata.RuleDefault, alpha, k)

@@ -26,7 +26,7 @@ var _, _ stratumSearch = (*minimal.Thorough)(nil), (*subsetThorough)(nil)
 // newStratumSearches starts the search of a stratum, with the prices of single cells. If households lose cells
 // together, it starts a second search with the prices of such cells. The bound is that of the first search, the
 // solution that of the last.
-func (s *solving) newStratumSearches(ctx context.Context, it *stratum,
+func (s *strataSolver) newStratumSearches(ctx context.Context, it *stratum,
 	report func(done, total int64)) ([]stratumSearch, error) {
 	single, err := s.newSearch(ctx, it, report)
 	if err != nil || s.households.shared() == 0 {
@@ -36,7 +36,7 @@ func (s *solving) newStratumSearches(ctx context.Context, it *stratum,
 	return []stratumSearch{single, shared}, err
 }
 
-func (s *solving) newSearch(ctx context.Context, it *stratum, report func(done, total int64)) (stratumSearch, error) {
+func (s *strataSolver) newSearch(ctx context.Context, it *stratum, report func(done, total int64)) (stratumSearch, error) {
 	if !s.m.Subsets.single(len(it.Codes)) {
 		return s.newSubsetThorough(ctx, it, report)
 	}

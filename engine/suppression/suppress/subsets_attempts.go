@@ -15,14 +15,14 @@ import (
 // covers ignore which records end up together, and taking all cells from few variables can save more than taking
 // the cheapest cell each time.
 type subsetAttempts struct {
-	*solving
+	*strataSolver
 	stratum *stratum
 	tables  []crosstable.Table
 	bound   int64
 }
 
-func (s *solving) subsetAttempts(it *stratum) *subsetAttempts {
-	return &subsetAttempts{solving: s, stratum: it, tables: s.m.Subsets.coverTables(len(it.Codes))}
+func (s *strataSolver) subsetAttempts(it *stratum) *subsetAttempts {
+	return &subsetAttempts{strataSolver: s, stratum: it, tables: s.m.Subsets.coverTables(len(it.Codes))}
 }
 
 // mostFavoured is the maximum number of key patterns times combinations for which attempts that favour some
@@ -82,7 +82,7 @@ func (s *subsetAttempts) cover(ctx context.Context) (all []*subsetSearch, err er
 
 // attempt starts an attempt that favours some variables: cells of the others cost twice as much.
 func (s *subsetAttempts) attempt(favoured uint64) *subsetSearch {
-	own := s.solving
+	own := s.strataSolver
 	if favoured != 0 {
 		own = s.repriced(func(v, price int) int { return price * (2 - int(favoured>>v&1)) })
 	}

@@ -12,7 +12,7 @@ import (
 // leftIn counts the records of groups that violate k under three rules: first in at least one combination, then
 // for each subset in its combinations.
 func leftIn(ctx context.Context, groups *keys.Groups, combinations []combination,
-	alpha float64) ([]method.Left, error) {
+	alpha float64) ([]method.ViolatorsLeft, error) {
 	counts := groups.Counts
 	violates := make([][]uint8, 2+combinations[len(combinations)-1].subset) // per group: a bit for each rule
 	for i := range violates {
@@ -36,26 +36,26 @@ func leftIn(ctx context.Context, groups *keys.Groups, combinations []combination
 			}
 		}
 	}
-	left := make([]method.Left, len(violates))
+	left := make([]method.ViolatorsLeft, len(violates))
 	for i, marks := range violates {
 		for group, rules := range marks {
 			if rules != 0 {
 				bit := func(rule int) int { return int(rules>>rule&1) * int(counts[group]) }
-				addLeft(&left[i], method.Left{Default: bit(0), Conservative: bit(1), OwnCategory: bit(2)})
+				addLeft(&left[i], method.ViolatorsLeft{Default: bit(0), Conservative: bit(1), OwnCategory: bit(2)})
 			}
 		}
 	}
 	return left, nil
 }
 
-func addLeft(to *method.Left, more method.Left) {
+func addLeft(to *method.ViolatorsLeft, more method.ViolatorsLeft) {
 	to.Default += more.Default
 	to.Conservative += more.Conservative
 	to.OwnCategory += more.OwnCategory
 }
 
 // accounts adds up the violators left in the strata by subset.
-func (s *solving) accounts(all []solved) []method.SubsetLeft {
+func (s *strataSolver) accounts(all []stratumResult) []method.SubsetLeft {
 	accounts := make([]method.SubsetLeft, len(s.m.Subsets))
 	for i, subset := range s.m.Subsets {
 		accounts[i] = method.SubsetLeft{Size: subset.Size, K: subset.K}

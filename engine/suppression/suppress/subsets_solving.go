@@ -16,7 +16,7 @@ import (
 // remove complete records that another combination relies on, so combinations with a variable that lost cells are
 // solved again until none loses a cell. Finally, cells that no combination needs suppressed are restored.
 type subsetSearch struct {
-	*solving
+	*strataSolver
 	stratum      *stratum
 	rule         minimal.Rule
 	favoured     uint64 // variables from which cells are preferably taken
@@ -30,8 +30,8 @@ type subsetSearch struct {
 }
 
 // newSubsetSearch returns a search with all records untouched.
-func newSubsetSearch(s *solving, it *stratum) *subsetSearch {
-	search := &subsetSearch{solving: s, stratum: it, rule: protection(s.rule()), combinations: s.combinations()}
+func newSubsetSearch(s *strataSolver, it *stratum) *subsetSearch {
+	search := &subsetSearch{strataSolver: s, stratum: it, rule: protection(s.rule()), combinations: s.combinations()}
 	slices.SortStableFunc(search.combinations, func(a, b combination) int {
 		return cmp.Compare(bits.OnesCount64(a.Set), bits.OnesCount64(b.Set))
 	})

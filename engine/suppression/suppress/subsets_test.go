@@ -69,7 +69,7 @@ func TestSubsetsLeaveNoViolator(t *testing.T) {
 			t.Fatalf("%d violators under %s for %s: %q from %q", n, m.Rule, m.Subsets.String(), texts(after),
 				texts(golden.Columns(in.Data, in.Scenario.Keys...)))
 		}
-		left := method.Left{
+		left := method.ViolatorsLeft{
 			Default:      violatorsIn(after, microdata.RuleDefault, in.Scenario.Alpha, m.Subsets),
 			Conservative: violatorsIn(after, microdata.RuleConservative, 0, m.Subsets),
 			OwnCategory:  violatorsIn(after, microdata.RuleOwnCategory, 0, m.Subsets),

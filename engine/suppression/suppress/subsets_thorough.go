@@ -19,7 +19,7 @@ type subsetThorough struct {
 	iterations int
 }
 
-func (s *solving) newSubsetThorough(ctx context.Context, it *stratum,
+func (s *strataSolver) newSubsetThorough(ctx context.Context, it *stratum,
 	report func(done, total int64)) (*subsetThorough, error) {
 	t := &subsetThorough{subsetAttempts: s.subsetAttempts(it)}
 	best, err := t.run(ctx, report)
@@ -100,7 +100,7 @@ func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*subsetSea
 
 // copy returns a search with the same rows, equal ones merged, in which every combination must be checked again.
 func (s *subsetSearch) copy() *subsetSearch {
-	search := newSubsetSearch(s.solving, s.stratum)
+	search := newSubsetSearch(s.strataSolver, s.stratum)
 	search.favoured, search.rows = s.favoured, slices.Clone(s.rows).merged()
 	return search
 }

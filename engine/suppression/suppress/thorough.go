@@ -36,12 +36,12 @@ const DefaultSubsetIterations = 20
 // Iterations, whether the iterations were made at once or in pieces. A Search must be used by one goroutine at a
 // time. It has a copy of the method's parameters.
 type Search struct {
-	*solving
+	*strataSolver
 	searches [][]stratumSearch // per stratum
 	target   int               // iterations that every stratum must make
 
-	found   *suppressed // result so far; nil after further iterations
-	minimal *suppressed // result of the algorithm minimal with whole households; nil if not computed yet
+	found   *solution // result so far; nil after further iterations
+	minimal *solution // result of the algorithm minimal with whole households; nil if not computed yet
 }
 
 // Search starts a thorough search with the parameters of m, except the algorithm and the number of iterations,
@@ -68,7 +68,7 @@ func (m *KAnonymity) start(ctx context.Context, in method.Input, meter *progress
 	if err != nil {
 		return nil, err
 	}
-	s := &Search{solving: solving, searches: make([][]stratumSearch, len(solving.strata))}
+	s := &Search{strataSolver: solving, searches: make([][]stratumSearch, len(solving.strata))}
 	meter.Start(parts * int64(s.table.Records()))
 	return s, parallel.Each(ctx, len(s.strata), func(i int) (err error) {
 		if s.searches[i], err = s.newStratumSearches(ctx, s.strata[i], share(meter, s.strata[i].size)); err != nil {
@@ -159,8 +159,8 @@ func (s *Search) Method() method.Method {
 
 // find combines the solutions of the strata. If the algorithm minimal has found a cheaper suppression of whole
 // households, it returns that.
-func (s *Search) find(ctx context.Context) (*suppressed, error) {
-	all := make([]solved, len(s.searches))
+func (s *Search) find(ctx context.Context) (*solution, error) {
+	all := make([]stratumResult, len(s.searches))
 	err := parallel.Each(ctx, len(all), func(i int) (err error) {
 		for at, search := range s.searches[i] {
 			solution, err := search.Solution(ctx)
@@ -199,8 +199,8 @@ func (s *Search) find(ctx context.Context) (*suppressed, error) {
 }
 
 // findMinimal returns the result of the algorithm minimal with whole households.
-func (s *Search) findMinimal(ctx context.Context) (*suppressed, error) {
-	all, same := make([]solved, len(s.searches)), *s.solving
+func (s *Search) findMinimal(ctx context.Context) (*solution, error) {
+	all, same := make([]stratumResult, len(s.searches)), *s.strataSolver
 	for i, search := range s.searches {
 		all[i] = solvedBy(search[0].Minimal())
 	}
@@ -221,7 +221,7 @@ func (s *Search) Output(ctx context.Context) (method.Output, error) {
 }
 
 // thorough makes the iterations that m asks for.
-func (m *KAnonymity) thorough(ctx context.Context, in method.Input, meter *progress.Meter) (*suppressed, error) {
+func (m *KAnonymity) thorough(ctx context.Context, in method.Input, meter *progress.Meter) (*solution, error) {
 	s, err := m.start(ctx, in, meter, 2)
 	if err != nil {
 		return nil, err

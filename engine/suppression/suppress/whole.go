@@ -70,14 +70,14 @@ func (l lost) touched() (rows int) {
 }
 
 // begin returns the account of the cells that are lost before the first stratum is solved.
-func (s *solving) begin() *method.Suppression {
+func (s *strataSolver) begin() *method.Suppression {
 	sum := emptyAccount(s.in.Scenario.Keys)
 	s.begun.count(sum, s.ranks.price)
 	return sum
 }
 
 // withBegun adds the cells that were lost before the first stratum was solved.
-func (s *solving) withBegun(found *suppressed) *suppressed {
+func (s *strataSolver) withBegun(found *solution) *solution {
 	if s.begun != nil {
 		account := *found.account
 		found.cells.add(s.begun)

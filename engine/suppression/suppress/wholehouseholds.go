@@ -12,14 +12,14 @@ import (
 // create new violators, so the file is solved again until nothing more is suppressed. Then cells that need not be
 // suppressed are restored.
 
-// finishHouseholds returns the final suppression, given those of the strata and their account. With whole households the
+// finishHouseholds returns the final suppression, given those of the strata and their account. With whole households, the
 // bound remains that of single records, because suppressing whole households cannot need fewer cells. The
 // algorithm Minimal then tries two alternatives in parallel, one of which multiplies the price of shared variables
 // by the mean household size, and keeps the cheaper one.
-func (s *solving) finishHouseholds(ctx context.Context, all []solved, account *method.Suppression) (*suppressed, error) {
+func (s *strataSolver) finishHouseholds(ctx context.Context, all []stratumResult, account *method.Suppression) (*solution, error) {
 	if s.households == nil {
 		in, cells := s.lose(s.in, all)
-		return &suppressed{in: in, cells: cells, account: account}, nil
+		return &solution{in: in, cells: cells, account: account}, nil
 	}
 	own := s.way()
 	_, others := s.households.lose(own.cells, s.file, all)
@@ -32,14 +32,14 @@ func (s *solving) finishHouseholds(ctx context.Context, all []solved, account *m
 	if s.m.Algorithm != SDCMicro {
 		s.households.mostFirst(own.cells, s.table.RowKeys())
 	}
-	return s.withBegun(&suppressed{in: s.in, cells: own.cells, account: account, households: s.households}), nil
+	return s.withBegun(&solution{in: s.in, cells: own.cells, account: account, households: s.households}), nil
 }
 
-// solveHouseholdsTogether settles the way own and, if useful, an alternative, and returns the better one with its account.
+// solveHouseholdsTogether completes own and, if useful, an alternative, and returns the better one with its account.
 // others reports whether own includes cells of other members.
-func (s *solving) solveHouseholdsTogether(ctx context.Context, own *way, others bool, account *method.Suppression) (*way,
+func (s *strataSolver) solveHouseholdsTogether(ctx context.Context, own *householdSearch, others bool, account *method.Suppression) (*householdSearch,
 	*method.Suppression, error) {
-	ways := []*way{own}
+	ways := []*householdSearch{own}
 	if s.m.Algorithm == Minimal && others {
 		ways = append(ways, s.dearer().way())
 	}
@@ -66,26 +66,28 @@ func (s *solving) solveHouseholdsTogether(ctx context.Context, own *way, others 
 	return own, s.accounted(*settled, account), nil
 }
 
-// way is one way to settle: the solver with its prices, and the cells lost so far.
-type way struct {
-	by    *solving
+// householdSearch is a search: the solver with its prices, and the cells lost so far.
+type householdSearch struct {
+	by    *strataSolver
 	cells lost
-	all   []solved            // cells by stratum; once settled
-	cost  *method.Suppression // their account without violators left; once settled
+	all   []stratumResult     // cells by stratum; once completed
+	cost  *method.Suppression // their account without violators left; once completed
 	err   error
 }
 
-// way returns a way with the prices of s and no lost cells.
-func (s *solving) way() *way { return &way{by: s, cells: make(lost, s.in.Data.Len())} }
+// householdSearch returns a way with the prices of s and no lost cells.
+func (s *strataSolver) way() *householdSearch {
+	return &householdSearch{by: s, cells: make(lost, s.in.Data.Len())}
+}
 
 // dearer returns a copy of s in which a cell of a shared variable has the price of all cells of a mean household.
-func (s *solving) dearer() *solving {
+func (s *strataSolver) dearer() *strataSolver {
 	return s.repriced(func(v, price int) int { return price * s.households.cellsOf(s.in.Scenario.Keys[v]) })
 }
 
 // solveHouseholdsFrom alternates between solving the remaining file and adding the cells of the other members, until no cell
 // is added.
-func (s *solving) solveHouseholdsFrom(ctx context.Context, w *way) {
+func (s *strataSolver) solveHouseholdsFrom(ctx context.Context, w *householdSearch) {
 	for more := true; more && w.err == nil; {
 		more, w.err = s.solveLeft(ctx, w)
 	}
@@ -102,7 +104,7 @@ func (s *solving) solveHouseholdsFrom(ctx context.Context, w *way) {
 }
 
 // solveLeft solves the file without the cells of w and reports whether more cells are lost.
-func (s *solving) solveLeft(ctx context.Context, w *way) (more bool, err error) {
+func (s *strataSolver) solveLeft(ctx context.Context, w *householdSearch) (more bool, err error) {
 	again := *w.by
 	if again.file, err = fileOf(ctx, w.cells.without(s.in), s.strataNames()); err != nil {
 		return false, err
@@ -116,7 +118,7 @@ func (s *solving) solveLeft(ctx context.Context, w *way) (more bool, err error) 
 }
 
 // accounted returns account with the bound and the iterations of first, the account for single records.
-func (s *solving) accounted(account method.Suppression, first *method.Suppression) *method.Suppression {
+func (s *strataSolver) accounted(account method.Suppression, first *method.Suppression) *method.Suppression {
 	account.Bound, account.Iterations = first.Bound, first.Iterations
 	account.Proven = first.Bound != nil && *first.Bound == account.Price
 	return &account

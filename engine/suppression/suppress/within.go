@@ -11,20 +11,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Within makes a file k-anonymous for the largest k that it can reach while one key variable loses at most a given
+// SuppressWithin makes a file k-anonymous for the largest k that it can reach while one key variable loses at most a given
 // number of cells.
 //
-// Categories of fewer than k records lose all their cells of the variable, which gives an upper limit of k. Within
+// Categories of fewer than k records lose all their cells of the variable, which gives an upper limit of k. SuppressWithin
 // searches the range up to that limit by bisection, starting at the limit. For each k it protects each category
 // separately, or all categories together if suppressed cells protect other records. That a k is not reached does
 // not prove that larger ones cannot be.
-type Within struct {
+type SuppressWithin struct {
 	Variable string
 	Cells    int
 	Rule     string // protection rule, a microdata.Rule
 }
 
-var _ method.Method = (*Within)(nil)
+var _ method.Method = (*SuppressWithin)(nil)
 
 // WithinSpec describes suppress-within for the catalog.
 func WithinSpec() method.Spec {
@@ -37,16 +37,18 @@ func WithinSpec() method.Spec {
 			"k, the other variables are suppressed together within a category, to save time.",
 		Cite:    "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Sample:  `{"variable":"educ","cells":300}`,
-		New:     func() method.Method { return &Within{Rule: string(microdata.RuleConservative)} },
+		New:     func() method.Method { return &SuppressWithin{Rule: string(microdata.RuleConservative)} },
 		Refuses: refusesWithin,
 	}
 }
 
 // Narrate states that cells were suppressed so that records protect each other.
-func (m *Within) Narrate(report *method.Report) string { return (&KAnonymity{}).Narrate(report) }
+func (m *SuppressWithin) Narrate(report *method.Report) string {
+	return (&KAnonymity{}).Narrate(report)
+}
 
 // Params returns the parameters, bound to the fields of m.
-func (m *Within) Params() []method.Param {
+func (m *SuppressWithin) Params() []method.Param {
 	return []method.Param{
 		method.Variable(&m.Variable, "variable", "key variable to spare").Among(method.KeyVariables),
 		method.Number(&m.Cells, "cells", "maximum number of cells to suppress in this variable").AtLeast(0),
@@ -64,7 +66,7 @@ func refusesWithin(m method.Method, scenario *microdata.Scenario) string {
 
 // Apply finds k and suppresses cells. An error that wraps method.ErrUnreachable reports the number of cells that k
 // = 2 needs; one that wraps method.ErrParam describes an invalid parameter.
-func (m *Within) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
+func (m *SuppressWithin) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	if err := method.Validate(m); err != nil {
 		return none, err
 	}
@@ -93,7 +95,7 @@ func (m *Within) Apply(ctx context.Context, in method.Input, meter *progress.Met
 }
 
 // step returns the k-anonymity method for k = 2 that avoids the variable.
-func (m *Within) step(scenario *microdata.Scenario) (*KAnonymity, error) {
+func (m *SuppressWithin) step(scenario *microdata.Scenario) (*KAnonymity, error) {
 	names := scenario.Keys
 	switch {
 	case !slices.Contains(names, m.Variable):

@@ -17,20 +17,20 @@ import (
 
 // withinSearch finds the largest k for a limited number of cells of one variable.
 type withinSearch struct {
-	*solving
+	*strataSolver
 	variable int
 	most     int // maximum number of cells of the variable
 	meter    *progress.Meter
 
-	categories []sparedCategory
-	spent      int         // cost of searches of all categories together
-	limit      int         // upper limit of k
-	k          int         // largest k reached; 0: none
-	found      *suppressed // suppression for k
+	categories []keptCategory
+	spent      int       // cost of searches of all categories together
+	limit      int       // upper limit of k
+	k          int       // largest k reached; 0: none
+	found      *solution // suppression for k
 }
 
-// sparedCategory is a category of the variable in one stratum.
-type sparedCategory struct {
+// keptCategory is a category of the variable in one stratum.
+type keptCategory struct {
 	records int
 	// records that can protect those of the category under rules that count suppressed cells: those without a
 	// value, now or after suppression
@@ -38,24 +38,24 @@ type sparedCategory struct {
 }
 
 // search finds the largest k.
-func (m *Within) search(ctx context.Context, step *KAnonymity, in method.Input,
+func (m *SuppressWithin) search(ctx context.Context, step *KAnonymity, in method.Input,
 	meter *progress.Meter) (*withinSearch, error) {
 	s, err := step.prepare(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	w := &withinSearch{solving: s, variable: slices.Index(in.Scenario.Keys, m.Variable), most: m.Cells, meter: meter}
+	w := &withinSearch{strataSolver: s, variable: slices.Index(in.Scenario.Keys, m.Variable), most: m.Cells, meter: meter}
 	for _, it := range s.strata {
 		counts := it.categoryCounts(w.variable)
 		for _, records := range counts[1:] {
-			w.categories = append(w.categories, sparedCategory{records, counts[0] + m.Cells})
+			w.categories = append(w.categories, keptCategory{records, counts[0] + m.Cells})
 		}
 	}
 	if s.table.Records() > 0 {
 		return w, w.run(ctx)
 	}
-	account, err := s.finish(ctx, make([]solved, len(s.strata)))
-	w.found = &suppressed{in: in, account: account}
+	account, err := s.finish(ctx, make([]stratumResult, len(s.strata)))
+	w.found = &solution{in: in, account: account}
 	return w, err
 }
 
@@ -206,7 +206,7 @@ func (w *withinSearch) keep(ctx context.Context, cells lost, bound int64) error 
 	case err != nil:
 		return err
 	case w.k < w.m.K || account.Price <= w.found.account.Price:
-		w.k, w.found = w.m.K, &suppressed{in: w.in, cells: cells, account: account}
+		w.k, w.found = w.m.K, &solution{in: w.in, cells: cells, account: account}
 	default:
 		w.found.account = w.accounted(*w.found.account, account)
 	}
@@ -215,7 +215,7 @@ func (w *withinSearch) keep(ctx context.Context, cells lost, bound int64) error 
 
 // sparing returns a search in which a cell of the variable costs more than all other cells that k records can
 // lose, so that records are grouped rather than one of them losing the variable.
-func (w *withinSearch) sparing(rule microdata.Rule) *solving {
+func (w *withinSearch) sparing(rule microdata.Rule) *strataSolver {
 	s := w.repriced(func(v, price int) int {
 		if v == w.variable {
 			price *= w.m.K
@@ -236,7 +236,7 @@ func (w *withinSearch) byCategory(ctx context.Context, rule microdata.Rule) (los
 	if err != nil || w.onlyIdentical() && slices.ContainsFunc(every.strata, w.tooSmall) {
 		return nil, err
 	}
-	s, all := w.sparing(rule), make([]solved, len(every.strata))
+	s, all := w.sparing(rule), make([]stratumResult, len(every.strata))
 	s.file = every
 	long := s.cost() > longestSearch
 	err = parallel.Each(ctx, len(all), func(i int) (err error) {
@@ -259,7 +259,7 @@ func (w *withinSearch) byCategory(ctx context.Context, rule microdata.Rule) (los
 }
 
 // tooSmall reports whether a stratum has fewer records than k.
-func (s *solving) tooSmall(it *stratum) bool { return it.size < s.m.K }
+func (s *strataSolver) tooSmall(it *stratum) bool { return it.size < s.m.K }
 
 // lost returns the cells that small categories lose.
 func (w *withinSearch) lost() lost {
@@ -305,7 +305,7 @@ const longestSearch = 80_000_000
 
 // cost returns the approximate number of comparisons of a search: k plus a constant, times the number of key
 // patterns.
-func (s *solving) cost() int {
+func (s *strataSolver) cost() int {
 	keys := 0
 	for _, it := range s.strata {
 		if !s.tooSmall(it) {

@@ -28,7 +28,7 @@ func TestWithinKeepsToItsCells(t *testing.T) {
 		if rule != microdata.RuleCategorySize && rapid.Bool().Draw(rt, "strata") { // its shares are those of each stratum
 			in.Scenario.Strata = []string{rapid.SampledFrom(in.Scenario.Keys).Draw(rt, "stratum")}
 		}
-		out, err := (&Within{Variable: variable, Cells: cells, Rule: string(rule)}).Apply(t.Context(), in, nil)
+		out, err := (&SuppressWithin{Variable: variable, Cells: cells, Rule: string(rule)}).Apply(t.Context(), in, nil)
 		if errors.Is(err, method.ErrUnreachable) {
 			rt.Skip("k = 2 takes more")
 		}
@@ -67,7 +67,7 @@ func TestWholeVariables(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		_, cells := file.lose(in, []solved{{parts: lost}})
+		_, cells := file.lose(in, []stratumResult{{parts: lost}})
 		data, _, err := cells.apply(in)
 		if err != nil {
 			rt.Fatal(err)
@@ -92,7 +92,7 @@ func TestWithinAgainstAllSuppressions(t *testing.T) {
 		cells := rapid.IntRange(0, 2).Draw(rt, "cells")
 		rule := rapid.SampledFrom([]microdata.Rule{microdata.RuleConservative, microdata.RuleOwnCategory,
 			microdata.RuleDefault}).Draw(rt, "rule")
-		found, err := searched(t, &Within{Variable: "a", Cells: cells, Rule: string(rule)}, in)
+		found, err := searched(t, &SuppressWithin{Variable: "a", Cells: cells, Rule: string(rule)}, in)
 		most := largestByTrying(t, in, rule, cells)
 		switch {
 		case errors.Is(err, method.ErrUnreachable):
@@ -108,7 +108,7 @@ func TestWithinAgainstAllSuppressions(t *testing.T) {
 }
 
 // searched finds the largest k for an input.
-func searched(t *testing.T, m *Within, in method.Input) (*withinSearch, error) {
+func searched(t *testing.T, m *SuppressWithin, in method.Input) (*withinSearch, error) {
 	t.Helper()
 	step, err := m.step(in.Scenario)
 	if err != nil {
@@ -155,7 +155,7 @@ func TestWithinOnTheSurvey(t *testing.T) {
 		variable string
 		cells    int
 	}{{"sex", 0}, {"educ", 0}, {"educ", 50}, {"educ", 500}, {"region", 10}} {
-		found, err := searched(t, &Within{Variable: test.variable, Cells: test.cells, Rule: "conservative"}, in)
+		found, err := searched(t, &SuppressWithin{Variable: test.variable, Cells: test.cells, Rule: "conservative"}, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestWithinOnTheSurvey(t *testing.T) {
 func TestWithinNoCellsIsTheSmallestCategory(t *testing.T) {
 	in := surveyCase(t)
 	in.Scenario.Keys = []string{"region", "sex", "age", "educ"}
-	out, err := (&Within{Variable: "sex", Rule: "conservative"}).Apply(t.Context(), in, nil)
+	out, err := (&SuppressWithin{Variable: "sex", Rule: "conservative"}).Apply(t.Context(), in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestWithinErrors(t *testing.T) {
 		{"A B C D", "a", method.ErrUnreachable, "it takes 4"},
 		{"AA", "b", method.ErrUnreachable, "there is 1 record"},
 	} {
-		m := &Within{Variable: test.variable, Cells: 1, Rule: "conservative"}
+		m := &SuppressWithin{Variable: test.variable, Cells: 1, Rule: "conservative"}
 		if _, err := m.Apply(t.Context(), table(t, strings.Fields(test.rows)...), nil); !errors.Is(err, test.want) ||
 			!strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: error %v, want one that says %q", test.rows, err, test.says)

@@ -17,7 +17,7 @@ func TestWithin(t *testing.T) {
 	in := method.Input{Data: golden.Data(t, "survey"), Scenario: &scenario}
 	last := 0
 	for _, cells := range []int{0, 20, 200} {
-		m := &Within{Variable: "educ", Cells: cells, Rule: "conservative"}
+		m := &SuppressWithin{Variable: "educ", Cells: cells, Rule: "conservative"}
 		out, err := m.Apply(t.Context(), in, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -37,7 +37,7 @@ func TestWithin(t *testing.T) {
 		}
 		last = k
 	}
-	if _, err := (&Within{Variable: "hid", Cells: 3, Rule: "conservative"}).Apply(t.Context(), in, nil); err == nil {
+	if _, err := (&SuppressWithin{Variable: "hid", Cells: 3, Rule: "conservative"}).Apply(t.Context(), in, nil); err == nil {
 		t.Error("cells of a variable that is no key are spared")
 	}
 }

@@ -41,7 +41,7 @@ func TestSingularWarnings(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "there is 1 record") {
 		t.Error(err)
 	}
-	order := &sdcMicroOrder{solving: &solving{m: KAnonymity{K: 2}}, rows: []int{0, 1}}
+	order := &sdcMicroOrder{strataSolver: &strataSolver{m: KAnonymity{K: 2}}, rows: []int{0, 1}}
 	for says, places := range map[string][]int{"for 1 record (record 2):": {1}, "for 2 records (records 1, 2):": {0, 1}} {
 		if err := order.unreachable(places); !strings.Contains(err.Error(), says) {
 			t.Errorf("%v does not say %q", err, says)

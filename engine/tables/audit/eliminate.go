@@ -18,17 +18,17 @@ type system struct {
 	unknowns map[int32]int32
 
 	rows   [][]term
-	origin []int32   // of each row: the equation
-	of     [][]int32 // per unknown: rows that have it, or had it
-	count  []int32   // per unknown: rows that have it and are not done
-	solved []solved  // in the order of elimination
-	free   []int32   // unknowns that no equation fixes
+	origin []int32          // of each row: the equation
+	of     [][]int32        // per unknown: rows that have it, or had it
+	count  []int32          // per unknown: rows that have it and are not done
+	solved []solvedEquation // in the order of elimination
+	free   []int32          // unknowns that no equation fixes
 
 	place []int32 // work: per unknown, 1 + its place in a row
 }
 
-// solved is an equation that gives an unknown from those that are eliminated later, or free.
-type solved struct {
+// solvedEquation is an equation that gives an unknown from those that are eliminated later, or free.
+type solvedEquation struct {
 	unknown int32
 	row     int32
 }
@@ -93,7 +93,7 @@ func (s *system) eliminate() {
 		for k := range row { // the equation as: 0 = -unknown + factor·others
 			row[k].factor = modular.Product(row[k].factor, scale)
 		}
-		s.solved, fixed[pivot.unknown] = append(s.solved, solved{pivot.unknown, int32(at)}), true
+		s.solved, fixed[pivot.unknown] = append(s.solved, solvedEquation{pivot.unknown, int32(at)}), true
 		for _, other := range s.of[pivot.unknown] {
 			if !queue.done[other] {
 				s.substitute(int(other), row, pivot.unknown)

@@ -62,7 +62,7 @@ const integral = 1e-6
 type component struct {
 	cells  []int32 // of its unknowns
 	number []int32 // of its unknowns in the system
-	solved []solved
+	solved []solvedEquation
 }
 
 // components splits the system.

@@ -11,10 +11,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Unsafe has the unsafe cells of cross tables: cells with at least one record and at most a threshold. Cells with
+// UnsafeMeasure has the unsafe cells of cross tables: cells with at least one record and at most a threshold. Cells with
 // a missing category are not counted, and records with a missing value are in no cell. [Hundepool and others,
 // mu-Argus manual]
-type Unsafe struct {
+type UnsafeMeasure struct {
 	Cells int // number in all tables
 
 	keys       int // number of key patterns
@@ -27,8 +27,8 @@ type Unsafe struct {
 
 // Count counts the unsafe cells of tables, which must be in the order of Sorted. The time is proportional to the
 // number of key patterns and of tables. It returns the error of ctx, if any.
-func Count(ctx context.Context, t *keys.Groups, tables []Table) (*Unsafe, error) {
-	u := &Unsafe{keys: len(t.Counts), tables: tables, cells: make([]int, len(tables)),
+func Count(ctx context.Context, t *keys.Groups, tables []Table) (*UnsafeMeasure, error) {
+	u := &UnsafeMeasure{keys: len(t.Counts), tables: tables, cells: make([]int, len(tables)),
 		unsafe: make([]*microdata.Bits, len(tables))}
 	for _, table := range tables {
 		u.dimensions = max(u.dimensions, bits.OnesCount64(table.Set))
@@ -45,7 +45,7 @@ func Count(ctx context.Context, t *keys.Groups, tables []Table) (*Unsafe, error)
 	}
 	ends := append(slices.Clone(starts[min(1, len(starts)):]), len(tables))
 	err := parallel.Each(ctx, len(starts), func(i int) error {
-		c := &cellCounter{Unsafe: u, Crossing: Crossing{Groups: t}}
+		c := &cellCounter{UnsafeMeasure: u, Crossing: Crossing{Groups: t}}
 		for table := starts[i]; table < ends[i] && ctx.Err() == nil; table++ {
 			c.tally(table)
 		}
@@ -59,7 +59,7 @@ func Count(ctx context.Context, t *keys.Groups, tables []Table) (*Unsafe, error)
 
 // ByDimension returns the number of unsafe cells of the tables with a key variable, by their number of variables
 // from 1.
-func (u *Unsafe) ByDimension(variable int) []int {
+func (u *UnsafeMeasure) ByDimension(variable int) []int {
 	cells := make([]int, u.dimensions)
 	for i, table := range u.tables {
 		if table.Set>>variable&1 == 1 {
@@ -70,7 +70,7 @@ func (u *Unsafe) ByDimension(variable int) []int {
 }
 
 // ByCategory is ByDimension for the unsafe cells with one category of the variable, given by its code, from 1.
-func (u *Unsafe) ByCategory(variable int, code uint32) []int {
+func (u *UnsafeMeasure) ByCategory(variable int, code uint32) []int {
 	cells := make([]int, u.dimensions)
 	for d := range cells {
 		cells[d] = int(u.categories[variable][(int(code)-1)*u.dimensions+d].Load())
@@ -79,16 +79,16 @@ func (u *Unsafe) ByCategory(variable int, code uint32) []int {
 }
 
 // CellsOf returns the number of unsafe cells of the table with the given index.
-func (u *Unsafe) CellsOf(table int) int { return u.cells[table] }
+func (u *UnsafeMeasure) CellsOf(table int) int { return u.cells[table] }
 
 // Has reports whether a key pattern is in an unsafe cell of a table.
-func (u *Unsafe) Has(table, key int) bool { return u.unsafe[table].Has(key) }
+func (u *UnsafeMeasure) Has(table, key int) bool { return u.unsafe[table].Has(key) }
 
 // EachKey calls visit for every key pattern in an unsafe cell of a table, in ascending order.
-func (u *Unsafe) EachKey(table int, visit func(key int)) { u.unsafe[table].Each(visit) }
+func (u *UnsafeMeasure) EachKey(table int, visit func(key int)) { u.unsafe[table].Each(visit) }
 
 // Each calls visit for every key pattern in unsafe cells, with the combinations of these cells, smallest first.
-func (u *Unsafe) Each(ctx context.Context, visit func(key int, combinations []uint64)) error {
+func (u *UnsafeMeasure) Each(ctx context.Context, visit func(key int, combinations []uint64)) error {
 	bySize := BySize(u.tables)
 	var combinations []uint64
 	for key := range u.keys {
@@ -110,7 +110,7 @@ func (u *Unsafe) Each(ctx context.Context, visit func(key int, combinations []ui
 
 // cellCounter counts the cells of tables with the same first variable, one after the other.
 type cellCounter struct {
-	*Unsafe
+	*UnsafeMeasure
 	Crossing
 	counts []int // per cell
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// Riskiest is the measure of the combinations of key variables with most sample uniques.
-type Riskiest struct {
+// RiskiestMeasure is the measure of the combinations of key variables with most sample uniques.
+type RiskiestMeasure struct {
 	risk.OnKeys
 	MaxSize int
 	K       int
 	Most    int
 }
 
-var _ measure.Measure = (*Riskiest)(nil)
+var _ measure.Measure = (*RiskiestMeasure)(nil)
 
 // RiskiestSpec describes the measure for the catalog.
 func RiskiestSpec() measure.Spec {
@@ -36,12 +36,12 @@ func RiskiestSpec() measure.Spec {
 		Shown:   measure.Report,
 		Page: measure.Page{Meaning: measure.Telling("Recode the few variables that make many records unique first. The table lists them by " +
 			"the number of unique records.")},
-		New: func() measure.Measure { return &Riskiest{MaxSize: 3, K: 3, Most: 5} },
+		New: func() measure.Measure { return &RiskiestMeasure{MaxSize: 3, K: 3, Most: 5} },
 	}
 }
 
 // Params returns the parameters, bound to the fields of m.
-func (m *Riskiest) Params() []method.Param {
+func (m *RiskiestMeasure) Params() []method.Param {
 	return []method.Param{
 		m.OnKeys.Param(),
 		method.Number(&m.MaxSize, "max_size", "maximum number of variables in a combination").Between(1, 3),
@@ -51,7 +51,7 @@ func (m *Riskiest) Params() []method.Param {
 }
 
 // Compute examines the cross tables.
-func (m *Riskiest) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+func (m *RiskiestMeasure) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
 	v := m.OnKeys.Of(in.Current)
 	table, err := v.Table(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func (m *Riskiest) Compute(ctx context.Context, in measure.Input, _ *progress.Me
 			Title:  "unique records by the riskiest " + wording.CountedAs(size, "variable", "variables"), Better: measure.Lower,
 			Of: table.Records()})
 	}
-	out.Explain = func(e *measure.Explanation, what *measure.What) { explain(&out.Tables[0], e, what) }
+	out.Explain = func(e *measure.Explanation, what *measure.FigureKey) { explain(&out.Tables[0], e, what) }
 	return out, nil
 }
 
@@ -93,7 +93,7 @@ func Named(set uint64, names []string) string {
 }
 
 // explain names the combination behind a figure.
-func explain(combinations *measure.Table, e *measure.Explanation, what *measure.What) {
+func explain(combinations *measure.Table, e *measure.Explanation, what *measure.FigureKey) {
 	e.Name, e.Formula = wording.Capital(e.Name), "number of cells of the cross table that hold 1 record"
 	size := what.Value.Name[len(what.Value.Name)-1] - '0'
 	for _, row := range combinations.Rows {

@@ -20,11 +20,11 @@ type Contribution struct {
 // builder collects contributions.
 type builder struct {
 	table    *Table
-	holdings []held
+	holdings []holdingShare
 }
 
-// held is what a record of a holding adds to an inner cell.
-type held struct {
+// holdingShare is what a record of a holding adds to an inner cell.
+type holdingShare struct {
 	holding int32
 	cell    int32
 	shadow  float64
@@ -74,7 +74,7 @@ func (b *builder) add(c *Contribution) error {
 	cell.Value += c.Value * c.Weight
 	cell.Shadow += c.Shadow * c.Weight
 	if c.Holding != 0 {
-		b.holdings = append(b.holdings, held{c.Holding, int32(at), c.Shadow * c.Weight})
+		b.holdings = append(b.holdings, holdingShare{c.Holding, int32(at), c.Shadow * c.Weight})
 		return nil
 	}
 	cell.N += c.N
@@ -85,7 +85,7 @@ func (b *builder) add(c *Contribution) error {
 // mergeHoldings adds up what each holding has in a cell. Holdings of one cell become its contributors; those of several
 // are left for addHoldings.
 func (b *builder) mergeHoldings() {
-	slices.SortFunc(b.holdings, func(x, y held) int {
+	slices.SortFunc(b.holdings, func(x, y holdingShare) int {
 		return cmp.Or(cmp.Compare(x.holding, y.holding), cmp.Compare(x.cell, y.cell), cmp.Compare(x.shadow, y.shadow))
 	})
 	spread := b.holdings[:0]
@@ -107,7 +107,7 @@ func (b *builder) mergeHoldings() {
 }
 
 // mergeCells adds up what neighbours have in the same cell of the same holding.
-func mergeCells(of []held) []held {
+func mergeCells(of []holdingShare) []holdingShare {
 	last := 0
 	for _, h := range of[1:] {
 		if h.cell == of[last].cell && h.holding == of[last].holding {
@@ -149,7 +149,7 @@ func (c *Cell) merge(below *Cell) {
 
 // addHoldings makes holdings that have several inner cells one contributor of each cell.
 func (b *builder) addHoldings() {
-	var of []held
+	var of []holdingShare
 	for rest := b.holdings; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n].holding == rest[0].holding {
@@ -157,10 +157,12 @@ func (b *builder) addHoldings() {
 		}
 		of = of[:0]
 		for _, h := range rest[:n] {
-			b.table.above(int(h.cell), 0, func(cell int) { of = append(of, held{h.holding, int32(cell), h.shadow}) })
+			b.table.above(int(h.cell), 0, func(cell int) { of = append(of, holdingShare{h.holding, int32(cell), h.shadow}) })
 		}
 		rest = rest[n:]
-		slices.SortFunc(of, func(x, y held) int { return cmp.Or(cmp.Compare(x.cell, y.cell), cmp.Compare(x.shadow, y.shadow)) })
+		slices.SortFunc(of, func(x, y holdingShare) int {
+			return cmp.Or(cmp.Compare(x.cell, y.cell), cmp.Compare(x.shadow, y.shadow))
+		})
 		for _, h := range mergeCells(of) {
 			cell := &b.table.Cells[h.cell]
 			cell.N++

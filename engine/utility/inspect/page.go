@@ -47,7 +47,7 @@ func (r *Report) riskSection() report.Section {
 		s.Add("With households: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"),
 			wording.Percent(h.Global))
 	}
-	r.Measured.Firsts(func(e *measure.Entry, n *measure.Summarised) {
+	r.Measured.Firsts(func(e *measure.Entry, n *measure.SummaryNumber) {
 		s.Add("%s: %s", wording.Capital(n.Title), e.Spoken(n, (*measure.Value).Text))
 	})
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// found is the result of the measure of numeric variables.
-type found struct {
+// results is the result of the measure of numeric variables.
+type results struct {
 	pairs         *numeric.Pairs
 	cells         cells
 	x, m          side        // original and masked data
@@ -48,8 +48,8 @@ func (s *side) invertible() bool {
 	return !s.constant && len(s.values) > 0 && s.values[len(s.values)-1] >= singular
 }
 
-func newFound(pairs *numeric.Pairs) *found {
-	f := &found{pairs: pairs, x: newSide(pairs.Original), m: newSide(pairs.Current), eigen: math.NaN(), correl: math.NaN()}
+func newFound(pairs *numeric.Pairs) *results {
+	f := &results{pairs: pairs, x: newSide(pairs.Original), m: newSide(pairs.Current), eigen: math.NaN(), correl: math.NaN()}
 	f.cells = newCells(pairs, f.x.covariance)
 	f.align()
 	f.compare()
@@ -70,7 +70,7 @@ func newFound(pairs *numeric.Pairs) *found {
 
 // align flips principal components of the masked data that point in the opposite direction, because their sign is
 // arbitrary.
-func (f *found) align() {
+func (f *results) align() {
 	for k := range f.m.values {
 		product := 0.0
 		for j := range f.m.vectors {
@@ -122,14 +122,14 @@ type cells struct {
 	il1, il1s, sse float64 // sums; sse in percent of the total sum of squares
 	zeros          int     // cells with original value 0, excluded from il1
 	constants      int     // constant variables, excluded from il1s and sse
-	of             []perVariable
+	of             []variableResults
 }
 
-// perVariable has the results for one variable.
-type perVariable struct{ il1, il1s, correlation float64 }
+// variableResults has the results for one variable.
+type variableResults struct{ il1, il1s, correlation float64 }
 
 func newCells(p *numeric.Pairs, covariance stat.Matrix) cells {
-	c := cells{of: make([]perVariable, len(p.Names))}
+	c := cells{of: make([]variableResults, len(p.Names))}
 	n, counted, lost := len(p.Rows), 0, 0.0
 	for j, original := range p.Original {
 		relative, squares, absolute, zeros := 0.0, 0.0, 0.0, 0
@@ -145,7 +145,7 @@ func newCells(p *numeric.Pairs, covariance stat.Matrix) cells {
 		}
 		c.zeros += zeros
 		c.il1 += 100 * relative
-		c.of[j] = perVariable{100 * relative / float64(n-zeros), math.NaN(), correlationWith(original, p.Current[j])}
+		c.of[j] = variableResults{100 * relative / float64(n-zeros), math.NaN(), correlationWith(original, p.Current[j])}
 		sd := math.Sqrt(covariance[j][j])
 		if !(sd > 0) {
 			c.constants++

@@ -16,7 +16,7 @@ const (
 )
 
 // numbers returns the named values.
-func (f *found) numbers() []measure.Value {
+func (f *results) numbers() []measure.Value {
 	n := len(f.pairs.Rows)
 	total, correl, noCorrel := n*len(f.pairs.Names), "correlation loss", noInverse
 	switch len(f.pairs.Names) {
@@ -60,7 +60,7 @@ func (f *found) numbers() []measure.Value {
 }
 
 // tables compares the moments of the variables and their correlations side by side.
-func (f *found) tables() []measure.Table {
+func (f *results) tables() []measure.Table {
 	moments := measure.Table{Name: "variables", Title: "Variables, now and original",
 		Columns: []string{"variable", "mean", "original", "sd", "original", "25 %", "original",
 			"median", "original", "75 %", "original", "IL1 per cell", "IL1s per cell", "variable loss",
@@ -124,7 +124,7 @@ var definitions = measure.Definitions{
 }
 
 // ofRecord returns IL1s per cell of a record, or NaN if it is not compared.
-func (f *found) ofRecord(record int) float64 {
+func (f *results) ofRecord(record int) float64 {
 	i, ok := slices.BinarySearch(f.pairs.Rows, uint32(record))
 	if !ok {
 		return math.NaN()
@@ -158,7 +158,7 @@ const components = "For principal components, column j is weighted by its share 
 	"communalities are those of the first component."
 
 // explainParts adds how figures of components are computed.
-func explainParts(e *measure.Explanation, what *measure.What) {
+func explainParts(e *measure.Explanation, what *measure.FigureKey) {
 	switch what.Value.Part {
 	case "factors", "scores", "communalities":
 		e.Values = append(e.Values, components)

@@ -72,7 +72,7 @@ func (m *Score) Compute(ctx context.Context, in measure.Input, meter *progress.M
 	}
 	values.Numbers = []measure.Value{number("score", "score", (il+dr)/2), number("il", "IL, percent", il),
 		number("dr", "DR, percent", dr)}
-	values.Explain = func(e *measure.Explanation, what *measure.What) {
+	values.Explain = func(e *measure.Explanation, what *measure.FigureKey) {
 		if what.Value.Name == "score" {
 			for _, v := range values.Numbers[1:] {
 				e.Values = append(e.Values, v.Title+": "+v.Text())

@@ -13,13 +13,13 @@ type statistic struct {
 	zeros                       int     // entries with original value 0, excluded from the variation
 }
 
-// gathering accumulates differences.
-type gathering struct {
+// accumulator accumulates differences.
+type accumulator struct {
 	square, absolute, variation, weight, varied float64
 	zeros                                       int
 }
 
-func (g *gathering) add(original, masked, weight float64) {
+func (g *accumulator) add(original, masked, weight float64) {
 	d := math.Abs(original - masked)
 	g.square += float64(weight * d * d)
 	g.absolute += float64(weight * d)
@@ -34,7 +34,7 @@ func (g *gathering) add(original, masked, weight float64) {
 
 // mean divides the sums by the number of entries. Weighted entries count as one each, because the table divides by
 // p^2.
-func (g *gathering) mean(name, title string) statistic {
+func (g *accumulator) mean(name, title string) statistic {
 	return statistic{name, title, g.square / g.weight, g.absolute / g.weight, g.variation / g.varied, g.zeros}
 }
 
@@ -44,8 +44,8 @@ func undefined(name, title string) statistic {
 }
 
 // compare computes the table of statistics of Domingo-Ferrer and Torra (2001).
-func (f *found) compare() {
-	var numbers, means, covariances, variances, correlations gathering
+func (f *results) compare() {
+	var numbers, means, covariances, variances, correlations accumulator
 	for j, original := range f.pairs.Original {
 		for i, x := range original {
 			numbers.add(x, f.pairs.Current[j][i], 1)
@@ -70,14 +70,14 @@ func (f *found) compare() {
 
 // components compares principal components. Column j is weighted by its share of the original variance, and sums
 // are divided by p^2.
-func (f *found) components() {
+func (f *results) components() {
 	const factors, scores, communalities = "correlations with principal components", "score coefficients", "communalities"
 	if f.x.constant || f.m.constant {
 		f.compared = append(f.compared, undefined("factors", factors), undefined("scores", scores),
 			undefined("communalities", communalities))
 		return
 	}
-	var rf, coefficients, shares gathering
+	var rf, coefficients, shares accumulator
 	p := len(f.x.values)
 	for j := range p {
 		weight := f.x.values[j] / float64(p)
@@ -104,7 +104,7 @@ func loading(s *side, i, j int) float64 {
 
 // total returns IL in percent: the mean of the deviations of values, means, covariances, variances and
 // correlations.
-func (f *found) total() float64 {
+func (f *results) total() float64 {
 	c := f.compared
 	correlations := c[4].absolute
 	if len(f.pairs.Names) == 1 {

@@ -147,9 +147,9 @@ func binnedVersions(ctx context.Context, v Versions, most int) pairedAxis {
 // grouped computes the statistics of a variable by row and column.
 func grouped(ctx context.Context, column *microdata.Column, down, across func(row int) int, rows, columns int,
 	weights []float64) ([][]Group, error) {
-	out, values := make([][]Group, rows), make([][]weighed, rows)
+	out, values := make([][]Group, rows), make([][]weightedNumbers, rows)
 	for i := range out {
-		out[i], values[i] = make([]Group, columns), make([]weighed, columns)
+		out[i], values[i] = make([]Group, columns), make([]weightedNumbers, columns)
 	}
 	var cells [][2]int // cells that a record counts in
 	for row := range column.Len() {
@@ -189,10 +189,10 @@ func grouped(ctx context.Context, column *microdata.Column, down, across func(ro
 	return out, ctx.Err()
 }
 
-// weighed has numbers with their weights.
-type weighed struct{ x, w []float64 }
+// weightedNumbers has numbers with their weights.
+type weightedNumbers struct{ x, w []float64 }
 
-func (g *Group) figures(values weighed) {
+func (g *Group) figures(values weightedNumbers) {
 	for i, x := range values.x {
 		g.Total += float64(x * values.w[i])
 	}

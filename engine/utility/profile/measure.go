@@ -73,7 +73,7 @@ func (m *frequencies) Compute(ctx context.Context, in measure.Input, _ *progress
 	out.Numbers = []measure.Value{{Name: "rarest", Title: "records of the rarest category of a key variable", Labels: measure.Labels{ShortRow: "records of the rarest category"},
 		Number: float64(rarest.Records), Unit: measure.Count,
 		Better: measure.Higher, Of: data.Records()}}
-	out.Explain = func(e *measure.Explanation, what *measure.What) {
+	out.Explain = func(e *measure.Explanation, what *measure.FigureKey) {
 		if e.Value += " records"; of != "" {
 			e.Values = []string{"category " + rarest.Label + " of " + of + ": " + wording.Number(rarest.Records) + " of " +
 				wording.Counted(what.Value.Of, "record")}

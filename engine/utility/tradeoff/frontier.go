@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Worth has three figures of risk and information loss of masked data, all for the same records.
-type Worth struct {
+// RiskLoss has three figures of risk and information loss of masked data, all for the same records.
+type RiskLoss struct {
 	Linkage    float64 `json:"linkage"`  // as Figures.Linkage
 	Interval   float64 `json:"interval"` // as Figures.Interval
 	Loss       float64 `json:"loss"`     // as Figures.Loss
@@ -18,16 +18,16 @@ type Worth struct {
 	Incomplete int     `json:"incomplete"`
 }
 
-// Worth returns the three figures.
-func (f *Figures) Worth() Worth {
-	return Worth{f.Linkage(), f.Interval(), f.Loss(), f.Records, f.Incomplete}
+// RiskLoss returns the three figures.
+func (f *Figures) Worth() RiskLoss {
+	return RiskLoss{f.Linkage(), f.Interval(), f.Loss(), f.Records, f.Incomplete}
 }
 
-// Unknown returns the Worth of a step for which it cannot be computed.
-func Unknown() Worth { return Worth{Linkage: math.NaN(), Interval: math.NaN(), Loss: math.NaN()} }
+// Unknown returns the RiskLoss of a step for which it cannot be computed.
+func Unknown() RiskLoss { return RiskLoss{Linkage: math.NaN(), Interval: math.NaN(), Loss: math.NaN()} }
 
 // Known reports whether all three figures are defined. For constant variables they are not.
-func (w Worth) Known() bool {
+func (w RiskLoss) Known() bool {
 	return !math.IsNaN(w.Linkage) && !math.IsNaN(w.Interval) && !math.IsNaN(w.Loss) && !math.IsInf(w.Loss, 0)
 }
 
@@ -38,7 +38,7 @@ const (
 )
 
 // Risk returns one of the risks. by is ByLinkage or ByInterval.
-func (w Worth) Risk(by string) float64 {
+func (w RiskLoss) Risk(by string) float64 {
 	if by == ByInterval {
 		return w.Interval
 	}
@@ -51,7 +51,7 @@ const LowLinkage = 0.05
 // StillClose returns a warning if at most the share limit of the records is linked although more than half still
 // have all values close to the original, or "" otherwise. A step that stretches or shifts numbers can prevent
 // linkage, which compares standardised values, without hiding values from an intruder who knows them.
-func (w Worth) StillClose(limit float64) string {
+func (w RiskLoss) StillClose(limit float64) string {
 	if !(w.Linkage <= limit && w.Interval > 0.5) {
 		return ""
 	}
@@ -60,7 +60,7 @@ func (w Worth) StillClose(limit float64) string {
 
 // Frontier returns the indices of the elements that no other dominates, sorted by loss: no element has both less
 // loss and less risk. Of equal ones only the first is included; unknown ones are excluded.
-func Frontier(all []Worth, by string) []int {
+func Frontier(all []RiskLoss, by string) []int {
 	var order, out []int
 	for i, w := range all {
 		if w.Known() {
@@ -80,6 +80,6 @@ func Frontier(all []Worth, by string) []int {
 
 // Within returns the index in a frontier of the element with the least loss whose risk is at most limit, a share,
 // or -1 if there is none.
-func Within(all []Worth, frontier []int, by string, limit float64) int {
+func Within(all []RiskLoss, frontier []int, by string, limit float64) int {
 	return slices.IndexFunc(frontier, func(i int) bool { return all[i].Risk(by) <= limit })
 }

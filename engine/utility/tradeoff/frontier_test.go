@@ -10,7 +10,7 @@ import (
 
 // No point on the frontier is dominated, every other point is, and each risk measure has its own frontier.
 func TestFrontier(t *testing.T) {
-	all := []tradeoff.Worth{
+	all := []tradeoff.RiskLoss{
 		{Linkage: 0.5, Interval: 0.1, Loss: 1}, {Linkage: 0.2, Interval: 0.4, Loss: 2}, {Linkage: 0.2, Interval: 0.3, Loss: 2},
 		{Linkage: 0.3, Interval: 0.05, Loss: 3}, {Linkage: 1, Interval: 1}, {Linkage: math.NaN(), Interval: 0, Loss: 0},
 		{Linkage: 0, Interval: 0, Loss: math.Inf(1)}, {Linkage: 0.1, Interval: 0.9, Loss: 4},
@@ -21,7 +21,7 @@ func TestFrontier(t *testing.T) {
 			t.Errorf("by %s: %v, want %v", by, got, want)
 		}
 		for i, w := range all {
-			dominated := slices.ContainsFunc(all, func(o tradeoff.Worth) bool {
+			dominated := slices.ContainsFunc(all, func(o tradeoff.RiskLoss) bool {
 				return o.Known() && o.Loss <= w.Loss && o.Risk(by) <= w.Risk(by) && (o.Loss < w.Loss || o.Risk(by) < w.Risk(by))
 			})
 			if on := slices.Contains(got, i); on && dominated {
