@@ -40,7 +40,7 @@ var claims = []claim{
 		by: []string{"session.TestExportedScriptGivesTheSameData", "cli.TestSeedsStayInside"}},
 	{says: "a release | its folder, mode 0700, its files 0600", by: []string{"cli.TestEverythingWrittenIsPrivate", "session/bundle.TestBundleHasTwoParts"}},
 	{says: "the part `outside` is for users. The part `inside` holds the script with its seeds, the internal report, and who accepted which critical finding and why.",
-		by: []string{"session/bundle.TestOutsideHoldsNothingOfTheInside", "session/bundle.TestGraveFindingsAreRefused"}},
+		by: []string{"session/bundle.TestOutsideHoldsNothingOfTheInside", "session/bundle.TestCriticalFindingsAreRefused"}},
 	{says: "the session | `$XDG_STATE_HOME/sdcdesk`, `~/.local/state/sdcdesk`, or where `--session` says; folder 0700, file 0600",
 		by: []string{"session.TestJournalIsForItsOwnerOnly", "tui.TestNamedSessionIsMade"}},
 	{says: "path, size, time and hash of the original, or the address of a table without its password. The scenario, and steps with parameters, seeds, effects and warnings. Cell counts by variable, violators, active measures, and the options of the export dialog.", by: []string{"session.TestJournalBringsEverythingBack", "session.TestExportSettingsAreKept", "tui.TestPasswordIsTyped"}},

@@ -250,7 +250,7 @@ type comparisonKey struct {
 	same      string // the variables that must be the same for all members
 }
 
-// comparisonKey returns the comparison for the current scenario.
+// comparing returns the comparison for the current scenario.
 func (p *Variables) comparing() comparisonKey {
 	return comparisonKey{p.data, p.scenario.Household, strings.Join(p.scenario.SameForHousehold, "\n")}
 }

@@ -32,7 +32,7 @@ func (p *Records) find(s views.State, text string, back bool) draw.Action {
 	return draw.Handled{}
 }
 
-// searchScope returns the identity of the visible rows and columns.
+// foundIn returns the identity of the visible rows and columns.
 func (p *Records) foundIn() searchScope { return searchScope{p.matches().searchKey, p.layout.changes} }
 
 // seekCell returns the next piece of a search for a cell, to which it moves the cursor, or nil if no search is

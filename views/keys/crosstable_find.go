@@ -29,7 +29,7 @@ type crossTable struct {
 	down, across     *microdata.Categories
 }
 
-// crossTableKey returns the identity of the cross table of a state.
+// crossed returns the identity of the cross table of a state.
 func (p *CrossTable) crossed(s views.State) crossTableKey {
 	down, across := p.variables(s)
 	return crossTableKey{s.Current.Assessment, s.Original.Assessment, slices.Index(s.Keys(), down),

@@ -10,13 +10,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// givenRisk has the risk of records from variables of the file.
+// given has the risk of records from variables of the file.
 type givenRisk struct {
 	columns   []*microdata.Column // one per level, or one for all levels
 	threshold float64             // minimum risk of a unit at risk
 }
 
-// givenRisk returns the risk variables named by the parameters, or nil if combinations are counted instead.
+// given returns the risk variables named by the parameters, or nil if combinations are counted instead.
 func (m *RecordSwap) given(in method.Input) (*givenRisk, error) {
 	if len(m.Risk) == 0 {
 		return nil, nil

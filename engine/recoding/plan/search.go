@@ -87,7 +87,7 @@ type Result struct {
 	Detail    float64 // sum of the entropies of the key variables, in bits
 }
 
-// Result returns the result of the last round; its frontier is empty before the first. It may be called during
+// Found returns the result of the last round; its frontier is empty before the first. It may be called during
 // Continue.
 func (s *Search) Found() *Result { return s.found.Load() }
 

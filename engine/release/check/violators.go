@@ -52,7 +52,7 @@ func (r *release) assessment(ctx context.Context) (*risk.Assessment, error) {
 // conservative rule, in which a suppressed cell protects only its own record.
 type violatorCounts struct{ k, ruled, conservative int }
 
-// violatorCounts counts violators. ok is false if k-anonymity does not apply to the file.
+// violating counts violators. ok is false if k-anonymity does not apply to the file.
 func (r *release) violating(ctx context.Context) (v violatorCounts, ok bool, err error) {
 	a, err := r.assessment(ctx)
 	if a == nil || err != nil {

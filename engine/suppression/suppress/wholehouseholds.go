@@ -75,7 +75,7 @@ type householdSearch struct {
 	err   error
 }
 
-// householdSearch returns a way with the prices of s and no lost cells.
+// way returns a way with the prices of s and no lost cells.
 func (s *strataSolver) way() *householdSearch {
 	return &householdSearch{by: s, cells: make(lost, s.in.Data.Len())}
 }

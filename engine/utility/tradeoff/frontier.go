@@ -18,7 +18,7 @@ type RiskLoss struct {
 	Incomplete int     `json:"incomplete"`
 }
 
-// RiskLoss returns the three figures.
+// Worth returns the three figures.
 func (f *Figures) Worth() RiskLoss {
 	return RiskLoss{f.Linkage(), f.Interval(), f.Loss(), f.Records, f.Incomplete}
 }
