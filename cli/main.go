@@ -22,7 +22,7 @@ import (
 // Examples are the files embedded in the program.
 type Examples struct {
 	Survey []byte // the demonstration, a CSV file
-	Guide  []byte // the ten records of the SDC practice guide, a CSV file
+	Guide  []byte // the ten records of the SDC Practice Guide, a CSV file
 }
 
 // program is what the commands have in common.

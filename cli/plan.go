@@ -243,7 +243,7 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, after []after
 		return printPlansAsJSON(cmd.OutOrStdout(), search.Found().Frontier, after)
 	}
 	var page strings.Builder
-	fmt.Fprintf(&page, "%12s%12s%12s%12s%s  %s\n", "bits lost", "violators", "cells", "at least", after[0].heads(), "recodes")
+	fmt.Fprintf(&page, "%12s%12s%12s%12s%s  %s\n", "bits", "violators", "cells", "bound", after[0].heads(), "recodes")
 	risks := risksOf(after)
 	for i, p := range search.Found().Frontier {
 		bound := "–"

@@ -90,7 +90,7 @@ func (r *reportBuilder) tableInside(ctx context.Context, t *publish.Table) error
 	}
 	s.say("Cells set by hand", byHand(t.Definition))
 	s.say("Recalculable from all tables", wording.Number(len(safety.Open)))
-	s.say("Recalculable by an insider", wording.Number(len(safety.Insiders)))
+	s.say("Recalculable by a single contributor", wording.Number(len(safety.Insiders)))
 	if intervals.Of != nil {
 		s.say("One integer left", wording.Number(len(intervals.OneInteger)))
 		s.say("Interval too narrow", wording.Number(len(intervals.TooNarrow)))

@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// guide returns a measure of the ten records of the SDC practice guide.
+// guide returns a measure of the ten records of the SDC Practice Guide.
 func guide(t *testing.T, name string) measure.Entry {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/guide10.csv")

@@ -108,7 +108,7 @@ var cited = strings.NewReplacer(
 	"Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide", "SDC guide",
 	"Willenborg and de Waal 2001, Elements of Statistical Disclosure Control", "Willenborg and de Waal 2001",
 	"mu-ARGUS version 5.1 manual", "mu-Argus manual", "mu-ARGUS 5.1 manual", "mu-Argus manual", "the manual of mu-Argus 5.1", "mu-Argus manual",
-	"SDC practice guide, Measuring risk", "SDC guide", "SDC practice guide", "SDC guide")
+	"SDC Practice Guide, Measuring risk", "SDC guide", "SDC Practice Guide", "SDC guide")
 
 // Cited returns a source with the short names of Books.
 func Cited(source string) string { return cited.Replace(source) }

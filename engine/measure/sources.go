@@ -2,7 +2,7 @@ package measure
 
 // The sources of figures.
 const (
-	SourceGuide   = "SDC practice guide, Measuring risk"
+	SourceGuide   = "SDC Practice Guide, Measuring risk"
 	SourceTempl   = "Templ 2017, Statistical Disclosure Control for Microdata"
 	SourceHundep  = "Hundepool et al. 2012, Statistical Disclosure Control"
 	SourceFranc   = "Franconi and Polettini 2004"

@@ -52,7 +52,7 @@ func TargetOf(m Method) string {
 func Regroup(m Method, in Input) (Regrouping, error) {
 	regrouper, ok := m.(Regrouper)
 	if !ok {
-		return Regrouping{}, fmt.Errorf("the step %w: it does more than map levels", ErrInput)
+		return Regrouping{}, fmt.Errorf("the step %w: it does more than map categories", ErrInput)
 	}
 	if err := Validate(m); err != nil {
 		return Regrouping{}, err

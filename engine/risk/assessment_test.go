@@ -33,7 +33,7 @@ func surveyScenario() *microdata.Scenario {
 	return &scenario
 }
 
-// TestGuideRisks checks table 1 of the SDC practice guide.
+// TestGuideRisks checks table 1 of the SDC Practice Guide.
 func TestGuideRisks(t *testing.T) {
 	a := assess(t, golden.Data(t, "guide10"), guideScenario())
 	for record, want := range []float64{0.005424520, 0.005424520, 0.025096439, 0.012563425, 0.028247279,

@@ -24,7 +24,7 @@ func planTable(s views.State, points []*plan.Point, detail float64, single bool)
 			{Head: "info loss", Kind: draw.Percents, Size: 6},
 			{Head: "bits", Kind: draw.Counts, Rank: 3},
 			{Head: "cells", Kind: draw.Counts, Size: 6},
-			{Head: "at least", Kind: draw.Counts, Size: 6, Rank: 2},
+			{Head: "bound", Kind: draw.Counts, Size: 6, Rank: 2},
 			{Head: "records", Kind: draw.Counts, Rank: 1},
 			{Head: "recodes", Size: 20, Most: 90, Least: 12},
 		},

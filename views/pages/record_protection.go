@@ -55,7 +55,7 @@ func (of *recordAnalysis) recodes(s views.State, record int) {
 			}})
 	}
 	of.offer("", options, draw.Column{Head: "recode", Size: 8, Least: 8}, draw.Column{Head: "group", Size: 12, Least: 8},
-		draw.Column{Head: "f", Kind: draw.Counts, Size: 4}, draw.Column{Head: "bits lost", Kind: draw.Counts, Rank: 1})
+		draw.Column{Head: "f", Kind: draw.Counts, Size: 4}, draw.Column{Head: "bits", Kind: draw.Counts, Rank: 1})
 }
 
 // offerSuppressions offers to suppress single cells, the best first. Cells of grouped records cannot be suppressed.

@@ -29,7 +29,7 @@ func (m drawnShare) table(s views.State) draw.Table {
 		Columns: []draw.Column{
 			{Head: "variable", Least: 8},
 			{Head: "role", Least: 4, Rank: 2},
-			{Head: "categories", Kind: draw.Counts, Rank: 3},
+			{Head: "values", Kind: draw.Counts, Rank: 3},
 			{Head: "times", Kind: draw.Counts},
 			{Head: "changed", Kind: draw.Percents, Size: 8},
 		},

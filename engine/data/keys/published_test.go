@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
-// TestGuideTables checks tables 1 and 2 of the SDC practice guide.
+// TestGuideTables checks tables 1 and 2 of the SDC Practice Guide.
 func TestGuideTables(t *testing.T) {
 	data := golden.Data(t, "guide10")
 	scenario := microdata.Scenario{Weight: "Weight"}

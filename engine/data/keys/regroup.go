@@ -10,7 +10,7 @@ import (
 )
 
 // ErrMapping is wrapped by errors of a mapping that does not fit the table.
-var ErrMapping = errors.New("the mapping of levels does not fit the key table")
+var ErrMapping = errors.New("the mapping of categories does not fit the key table")
 
 // Regroup returns the table in which code l of a variable has become mapping[l], with the given number of levels.
 // mapping has an entry for every code, including missing (0); an entry of 0 makes a level missing. The result

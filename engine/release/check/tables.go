@@ -84,7 +84,7 @@ func (r *release) unplacedStates(context.Context) (found []Finding, err error) {
 }
 
 func (r *release) narrowCells(ctx context.Context) ([]Finding, error) {
-	return r.inTables("can be estimated too closely, or recalculated by an insider.", func(t *publish.Table) (int, error) {
+	return r.inTables("can be estimated too closely, or recalculated by a single contributor.", func(t *publish.Table) (int, error) {
 		intervals, err := t.FewIntervals(ctx)
 		return len(t.Safety().Insiders) + len(intervals.TooNarrow), err
 	})

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-const citeDiversity = "Machanavajjhala et al. 2007, ACM TKDD 1; SDC practice guide, Measuring risk"
+const citeDiversity = "Machanavajjhala et al. 2007, ACM TKDD 1; SDC Practice Guide, Measuring risk"
 
 // LDiversity is the measure of l-diversity.
 type LDiversity struct {

@@ -13,7 +13,7 @@ import (
 )
 
 // cite names the sources of the scores.
-const cite = "Elliot, Manning and Ford 2002; Manning, Haglin and Keane 2008; Elliot 2000 (DIS); SDC practice guide, Measuring risk"
+const cite = "Elliot, Manning and Ford 2002; Manning, Haglin and Keane 2008; Elliot 2000 (DIS); SDC Practice Guide, Measuring risk"
 
 // Measure is the SUDA2 measure.
 type Measure struct {

@@ -44,7 +44,7 @@ func page(t testing.TB, r *Report) string {
 	return text.String()
 }
 
-// The ten records of the SDC practice guide: residence, sex, education and status of work have seven keys, of
+// The ten records of the SDC Practice Guide: residence, sex, education and status of work have seven keys, of
 // which the guide prints the frequencies and the risks.
 func TestGuidesTenRecords(t *testing.T) {
 	text, err := os.ReadFile("../../../testdata/guide10.csv")

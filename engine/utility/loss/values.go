@@ -112,7 +112,7 @@ var definitions = measure.Definitions{
 		"correlation matrices, each divided by its length. For two variables the diagonals are always equal and the " +
 		"loss is 0; use the mean absolute error of the correlations instead.", "|a - b| / sqrt(2), a and b the diagonals of R^-1 and R'^-1 divided by their length"},
 	"il_variables": {"Difference of the cells, from 0 to 1. A cell that is missing either now or in the original, but not both, " +
-		"counts 1. The loss depends on the unit of a variable: if all changes are far above 1, it is close to 1.", "mean of 2/pi atan |x - x'| over records and variables; rank difference / (levels - 1), or 0 and 1, for categories"},
+		"counts 1. The loss depends on the unit of a variable: if all changes are far above 1, it is close to 1.", "mean of 2/pi atan |x - x'| over records and variables; rank difference / (categories - 1), or 0 and 1, for categories"},
 	"il": {"The information loss of Domingo-Ferrer and Torra: the mean of the mean variations of values, means, " +
 		"covariances and variances, and of the mean absolute error of the correlations.", "100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5; of one variable mae(R) is 0"},
 	"mean_square_error":   {"Mean of the squared differences between a statistic of the masked data and of the original.", "mean of (a - a')^2"},
