@@ -204,7 +204,7 @@ func TestPlansSayWhatCanBeInferred(t *testing.T) {
 		t.Error("cells are told without being asked for")
 	}
 	text, _, err := execute(t, "plan", append(args, "--told")...)
-	if err != nil || !strings.Contains(text, "at least   inferable  recodes") {
+	if err != nil || !strings.Contains(text, "   bound   inferable  recodes") {
 		t.Errorf("%v:\n%s", err, text)
 	}
 }
