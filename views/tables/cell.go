@@ -45,10 +45,16 @@ func (p *cellPane) lines(s views.State, t *publish.Table, width int) (lines []st
 	cell := p.under(t)
 	c := &t.Cells[cell]
 	add := func(style *draw.Style, text string) { lines = append(lines, style.Indented(text, 1, width)...) }
-	add(&s.Strong, t.ValueName()+" "+value(t, cell)+" · "+wording.Counted(c.N, "contributor"))
-	style, text := verdict(s.Theme, t, cell)
-	add(style, text)
+	text := spelled(t, c.Value)
+	if t.Changed(cell) {
+		text += " → " + value(t, cell)
+	}
+	add(&s.Strong, t.ValueName()+" "+text+" · "+wording.Counted(c.N, "contributor"))
+	add(verdict(s.Theme, t, cell))
 	e := t.Explain(cell)
+	if e.Change != "" {
+		add(&s.Plain, e.Change)
+	}
 	for _, rule := range e.Rules {
 		add(&s.Plain, rule)
 	}
@@ -60,7 +66,7 @@ func (p *cellPane) lines(s views.State, t *publish.Table, width int) (lines []st
 		add(&s.Plain, "protection interval "+between(math.Max(math.Min(value, 0), value-level), value+level))
 	}
 	if found := p.narrow(s); found != nil {
-		if i, ok := found.Of[cell]; ok && t.Suppressed(cell) {
+		if i, ok := found.Of[cell]; ok && t.Hidden(cell) {
 			add(&s.Plain, "an intruder finds "+between(i.Low, i.High))
 		}
 	}
@@ -78,6 +84,8 @@ func verdict(theme *draw.Theme, t *publish.Table, cell int) (*draw.Style, string
 	state, byHand := t.ByHand(cell)
 	rule, sensitive := t.Rule(cell)
 	switch {
+	case t.Perturbs() && !t.Suppressed(cell):
+		return changed(theme, t, cell)
 	case byHand && state == microdata.StateFrozen:
 		return &theme.Plain, "published before, so published again"
 	case byHand && state == microdata.StateForced && sensitive:
@@ -98,6 +106,29 @@ func verdict(theme *draw.Theme, t *publish.Table, cell int) (*draw.Style, string
 		return &theme.Faint, "empty, published"
 	}
 	return &theme.Good, "safe, published"
+}
+
+// changed says what becomes of a cell of a table with changed values.
+func changed(theme *draw.Theme, t *publish.Table, cell int) (*draw.Style, string) {
+	text := "published unchanged"
+	if t.Changed(cell) {
+		text = "published with another value"
+	}
+	rule, sensitive := t.Rule(cell)
+	if sensitive && rule < len(t.Rules) {
+		text = "sensitive by the rule " + t.Rules[rule].String() + ", " + text
+	} else if sensitive {
+		text = "sensitive by hand, " + text
+	}
+	switch {
+	case sensitive && !t.Hidden(cell):
+		return &theme.Error, text
+	case sensitive:
+		return &theme.High, text
+	case t.Changed(cell):
+		return &theme.Changed, text
+	}
+	return &theme.Good, text
 }
 
 // largest lists the largest contributions and their shares.
@@ -138,6 +169,9 @@ func (r *room) explain(s views.State) []views.Figure {
 	e := t.Explain(cell)
 	_, text := verdict(s.Theme, t, cell)
 	values := append([]string{text}, e.Rules...)
+	if e.Change != "" {
+		values = append(values, "change: "+e.Change)
+	}
 	for _, equation := range e.Revealing {
 		values = append(values, equation.String())
 	}

@@ -13,9 +13,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// exactCells is the number of cells up to which all intervals are exact. In larger tables the search for an interval
-// stops as soon as it is wide enough.
-const exactCells = 2000
+// exactCells is the number of cells up to which all intervals are exact, and exactChanged that of a table with changed values,
+// in which all cells are unknown. In larger tables the search for an interval stops as soon as it is wide enough.
+const (
+	exactCells   = 2000
+	exactChanged = 300
+)
 
 // evaluation is what is known of one table so far. Its parts depend on less and less: states by hand and rules leave the
 // cells as they are.
@@ -191,7 +194,11 @@ func (r *room) seek(s views.State, at int) views.Piece {
 		return nil
 	}
 	return r.of(at).intervals.Seek(p.table, func(ctx context.Context) (*publish.Intervals, error) {
-		return p.table.Intervals(ctx, len(p.table.Cells) > exactCells)
+		most := exactCells
+		if p.table.Perturbs() {
+			most = exactChanged
+		}
+		return p.table.Intervals(ctx, len(p.table.Cells) > most)
 	})
 }
 

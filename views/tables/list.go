@@ -46,7 +46,7 @@ func (p *list) table(s views.State, _ int) draw.Table {
 	}
 	return draw.Table{
 		Columns: []draw.Column{{Head: "table", Least: 12}, {Head: "cells", Kind: draw.Counts, Rank: 3},
-			{Head: "sensitive", Kind: draw.Counts, Rank: 1}, {Head: "suppressed", Kind: draw.Counts, Rank: 2},
+			{Head: "sensitive", Kind: draw.Counts, Rank: 1}, {Head: "affected", Kind: draw.Counts, Rank: 2},
 			{Head: "open", Kind: draw.Counts}},
 		Rows: len(all), Follows: true, Selected: p.at,
 		Row:    func(row int) []draw.Cell { return p.row(s, row) },
@@ -76,7 +76,7 @@ func (p *list) row(s views.State, row int) []draw.Cell {
 		return cells
 	}
 	cells[1].Text, cells[2].Text = draw.Count(len(known.table.Cells)), draw.Count(known.safety.Sensitive)
-	cells[3].Text = draw.Count(known.loss.Primary + known.loss.Secondary)
+	cells[3].Text = draw.Count(known.loss.Affected())
 	if err == nil {
 		n := known.safety.Recalculable()
 		cells[4] = draw.Cell{Text: draw.Count(n), Style: safeStyle(s.Theme, n)}

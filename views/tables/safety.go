@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -61,6 +62,9 @@ func (p *safetyPane) rows(s views.State, known *result) (rows []finding) {
 	graded := func(text string, cells []int) { counted(text, safeStyle(s.Theme, len(cells)), cells) }
 	rows = append(rows, finding{"sensitive cells", draw.Count(safety.Sensitive), &s.Plain, -1},
 		finding{"secondary cells", draw.Count(loss.Secondary), &s.Plain, -1})
+	if t.Perturbs() {
+		rows[1] = finding{"changed cells", draw.Count(loss.Changed), &s.Plain, -1}
+	}
 	graded("recalculable now", safety.Open)
 	graded("by a single contributor", safety.Insiders)
 	if found := p.narrow(s); found != nil {
@@ -75,7 +79,15 @@ func (p *safetyPane) rows(s views.State, known *result) (rows []finding) {
 			rows = append(rows, finding{"  " + strings.Join(state.Codes, " × ") + ": " + string(state.State), "", &s.Plain, -1})
 		}
 	}
-	return append(rows, finding{"suppressed value", share(loss.PrimaryValue+loss.SecondaryValue, loss.Value), &s.Plain, -1})
+	if !t.Perturbs() {
+		return append(rows, finding{"suppressed value", share(loss.PrimaryValue+loss.SecondaryValue, loss.Value), &s.Plain, -1})
+	}
+	rows = append(rows, finding{"largest change", wording.Value(loss.Largest), &s.Plain, -1},
+		finding{"mean change", wording.Amount(loss.Mean()), &s.Plain, -1}, finding{"sum of changes", wording.Value(loss.Change), &s.Plain, -1})
+	if loss.Bound > 0 {
+		rows = append(rows, finding{"lower bound of the sum", wording.Value(loss.Bound), &s.Faint, -1})
+	}
+	return rows
 }
 
 // warned is a warning for any cell.

@@ -154,9 +154,17 @@ func (p *slicePane) size(t *publish.Table, rows, columns []int) int {
 	return size
 }
 
-// value spells the value of a cell, with as many decimals as all cells of the table have.
+// value spells the published value of a cell, or the true one of a suppressed cell.
 func value(t *publish.Table, cell int) string {
-	return wording.Thousands(strconv.FormatFloat(t.Cells[cell].Value, 'f', decimals(t.Cells[0].Value), 64))
+	if value, ok := t.Published(cell); ok {
+		return spelled(t, value)
+	}
+	return spelled(t, t.Cells[cell].Value)
+}
+
+// spelled spells a value of a table, with as many decimals as all of its cells have.
+func spelled(t *publish.Table, value float64) string {
+	return wording.Thousands(strconv.FormatFloat(value, 'f', decimals(t.Cells[0].Value), 64))
 }
 
 // decimals are those of a table with a total: none if it is an integer or large.
@@ -175,17 +183,20 @@ const (
 	sensitiveSign = "■"
 	secondarySign = "▒"
 	forcedSign    = "!"
+	changedSign   = "~"
 )
 
-// cellOf is a cell of the slice: its value, and a sign if it is suppressed, or published although it is sensitive.
+// cellOf is a cell of the slice: its value, and a sign if it is suppressed, changed, or published although it is sensitive.
 func cellOf(theme *draw.Theme, t *publish.Table, cell int) draw.Cell {
 	switch {
-	case t.Sensitive(cell) && t.Suppressed(cell):
+	case t.Sensitive(cell) && t.Hidden(cell):
 		return draw.Cell{Text: value(t, cell) + " " + sensitiveSign, Style: &theme.High}
 	case t.Sensitive(cell):
 		return draw.Cell{Text: value(t, cell) + " " + forcedSign, Style: &theme.Error}
 	case t.Suppressed(cell):
 		return draw.Cell{Text: value(t, cell) + " " + secondarySign, Style: &theme.Suppressed}
+	case t.Changed(cell):
+		return draw.Cell{Text: value(t, cell) + " " + changedSign, Style: &theme.Changed}
 	case t.Empty(cell):
 		return draw.Cell{Text: views.MissingSign + "  ", Style: &theme.Faint}
 	}
@@ -200,13 +211,17 @@ func (p *slicePane) status(s views.State, known *result, err error, width int) [
 	loss, open := known.loss, known.safety.Recalculable()
 	l := draw.NewLine(width, nil)
 	l.Text(safeStyle(s.Theme, open), " recalculable now: "+draw.Count(open))
-	l.Text(&s.Plain, "  sensitive "+draw.Count(known.safety.Sensitive)+"  secondary "+draw.Count(loss.Secondary)+
-		"  suppressed value "+share(loss.PrimaryValue+loss.SecondaryValue, loss.Value))
+	lost := "  secondary " + draw.Count(loss.Secondary) + "  suppressed value " + share(loss.PrimaryValue+loss.SecondaryValue, loss.Value)
+	signs, searching := secondarySign+" secondary", "  searching for secondary cells …"
+	if known.table.Perturbs() {
+		lost = "  changed " + draw.Count(loss.Changed) + "  largest change " + wording.Value(loss.Largest) + "  mean " + wording.Amount(loss.Mean())
+		signs, searching = changedSign+" changed", "  changing values …"
+	}
+	l.Text(&s.Plain, "  sensitive "+draw.Count(known.safety.Sensitive)+lost)
 	legend := draw.NewLine(width, nil)
-	legend.Text(&s.Faint, " "+sensitiveSign+" sensitive  "+secondarySign+" secondary  "+forcedSign+" sensitive, published  "+
-		views.MissingSign+" empty")
+	legend.Text(&s.Faint, " "+sensitiveSign+" sensitive  "+signs+"  "+forcedSign+" sensitive, published  "+views.MissingSign+" empty")
 	if open == 0 && p.protect(s, p.at) == nil {
-		legend.Text(&s.Warning, "  searching for secondary cells …")
+		legend.Text(&s.Warning, searching)
 	}
 	return []string{l.String(), legend.String()}
 }

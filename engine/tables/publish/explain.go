@@ -130,7 +130,7 @@ func fewest(these []int, satisfy func(these []int) bool) []int {
 // WhyOpen says why a sensitive cell is open: that it is published, or the equations that reveal it.
 func (t *Table) WhyOpen(cell int) string {
 	hidden := "suppressed"
-	switch shown := !t.hidden(cell); {
+	switch shown := !t.Hidden(cell); {
 	case shown && t.published != nil:
 		return fmt.Sprintf("Cell %v is sensitive, and its true value is published, or nearly so.", t.Codes(cell))
 	case shown:
@@ -161,7 +161,7 @@ func (e Equation) String() string {
 			text.WriteString(" + ")
 		}
 		text.WriteString("[" + strings.Join(e.Codes(cell), " ") + "]")
-		if e.hidden(cell) {
+		if e.Hidden(cell) {
 			text.WriteString("*")
 		}
 	}

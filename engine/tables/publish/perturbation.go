@@ -111,8 +111,8 @@ func (t *Table) Changed(cell int) bool {
 	return ok && value != tabular.Rounded(t.Cells[cell].Value)
 }
 
-// hidden reports whether no table publishes the true value of a cell.
-func (t *Table) hidden(cell int) bool { return t.all.hides(int32(t.place(cell))) }
+// Hidden reports whether no table publishes the true value of a cell.
+func (t *Table) Hidden(cell int) bool { return t.all.hides(int32(t.place(cell))) }
 
 // perturbed returns the table with the published values of its perturbation. Errors wrap tabular.ErrTable, those of the
 // methods, or are those of the context.

@@ -152,6 +152,9 @@ type Loss struct {
 // Mean returns the mean absolute change of the cells with a value.
 func (l *Loss) Mean() float64 { return l.Change / float64(max(1, l.Cells)) }
 
+// Affected returns the number of cells that are suppressed or changed.
+func (l *Loss) Affected() int { return l.Primary + l.Secondary + l.Changed }
+
 // Lost returns the absolute value that is suppressed or changed.
 func (l *Loss) Lost() float64 { return l.PrimaryValue + l.SecondaryValue + l.Change }
 

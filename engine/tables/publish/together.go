@@ -19,7 +19,7 @@ func (t *Table) GivenBack(ctx context.Context, records *microdata.Dataset) ([]in
 	}
 	given := microdata.NewBits(t.all.Len())
 	for cell := range t.Cells {
-		if is, ok := valueAt(again, t.Codes(cell)); t.hidden(cell) && ok && near(is, t.Cells[cell].Value) {
+		if is, ok := valueAt(again, t.Codes(cell)); t.Hidden(cell) && ok && near(is, t.Cells[cell].Value) {
 			given.Set(t.place(cell))
 		}
 	}
@@ -29,7 +29,7 @@ func (t *Table) GivenBack(ctx context.Context, records *microdata.Dataset) ([]in
 	known := audit.Solve(t.all.equations, func(at int32) bool { return t.all.hides(at) && !given.Has(int(at)) })
 	var cells []int
 	for cell := range t.Cells {
-		if t.Sensitive(cell) && t.hidden(cell) && known.Exact(t.place(cell)) {
+		if t.Sensitive(cell) && t.Hidden(cell) && known.Exact(t.place(cell)) {
 			cells = append(cells, cell)
 		}
 	}
