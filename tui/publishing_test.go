@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // inTables opens the tab Tables.
@@ -68,4 +70,42 @@ func TestTablesFollowSteps(t *testing.T) {
 	if len(d.m.bench.scenario.Tables) != len(before) {
 		t.Error("the step changed the definition")
 	}
+}
+
+// A table is protected by other values: the dialog compares them before one is applied, all tables have one seed, and the
+// fields show the parameters.
+func TestPerturbedTables(t *testing.T) {
+	d := inTables(surveyOf(t, 120, 40))
+	tables := func() []microdata.TableDefinition { return d.m.bench.scenario.Tables }
+	add := func(response string, names ...string) {
+		table := microdata.TableDefinition{Response: response, Rules: []string{"frequency:10"}}
+		for _, name := range names {
+			table.By = append(table.By, microdata.Spanning{Variable: name})
+		}
+		d.act(func() { d.m.setTables(views.SetTables{Tables: append(slices.Clone(tables()), table)}) })
+		d.Press("3", "end", "A")
+	}
+	keys := []string{"home", "down", "down", "down", "down", "down", "down", "enter"}
+	add("", "region", "educ")
+	d.Dialog().Contains("small counts: 10", "cell keys: 5, 3, 2", "controlled rounding: 5", "relative adjustment", "largest change")
+	d.Press(keys...)
+	if tables()[0].Protect != "cell-key:5,3,2" || tables()[0].Seed == 0 {
+		t.Fatalf("%+v", tables())
+	}
+	d.Press("1")
+	d.Screen().Contains("~ changed", "sum of changes", "cell key")
+	add("", "region")
+	d.Press(keys...)
+	if all := tables(); len(all) != 2 || all[1].Seed != all[0].Seed || all[1].Protect != "cell-key:5,3,2" {
+		t.Errorf("%+v", all)
+	}
+	d.Press("3", "enter")
+	d.Dialog().Contains("parameters", "5,3,2", "changed, by ")
+	d.Press("esc", "u", "u")
+	if all := tables(); len(all) != 1 {
+		t.Errorf("%+v", all)
+	}
+	add("income", "region", "educ")
+	d.Press(keys...)
+	d.Dialog().Contains("impossible", "is for unweighted counts")
 }

@@ -2,11 +2,15 @@ package dialogs
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+	"github.com/sdcdesk/sdcdesk/engine/tables/sensitivity"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -35,17 +39,45 @@ var protections = []struct {
 	{"intervals, lowest value", microdata.ProtectIntervals, microdata.CostValue},
 	{"intervals, fewest contributors", microdata.ProtectIntervals, microdata.CostFrequency},
 	{"intervals, fewest cells", microdata.ProtectIntervals, microdata.CostCells},
+	{"small counts", microdata.ProtectSmallCounts + ":3", ""},
+	{"cell keys", microdata.ProtectCellKey + ":5,3,2", ""},
+	{"controlled rounding", microdata.ProtectRounding + ":5", ""},
+	{"relative adjustment", microdata.ProtectRelative, ""},
+	{"adjustment", microdata.ProtectAdjustment, ""},
+}
+
+// protected returns a table with one of the protections: with the parameters that it has, or with those that fit its rules.
+func protected(table *microdata.TableDefinition, as microdata.Protection, cost microdata.CellCost, seed uint64) microdata.TableDefinition {
+	way := table.Clone()
+	way.Protect, way.Cost, way.Seed = as, cost, 0
+	is, _ := table.Protect.Split()
+	switch name, _ := as.Split(); {
+	case name == is && name != microdata.ProtectIntervals:
+		way.Protect = table.Protect
+	case name == microdata.ProtectSmallCounts:
+		for _, text := range table.Rules {
+			if rule, _ := sensitivity.Parse(text); rule != nil {
+				if f, is := rule.(sensitivity.Frequency); is && f.Min > 1 {
+					way.Protect = name + microdata.Protection(fmt.Sprint(":", f.Min))
+				}
+			}
+		}
+	}
+	if way.Protect.Draws() {
+		way.Seed = seed
+	}
+	return way
 }
 
 // NewProtection compares the protections of a table of the scenario.
 func NewProtection(s views.State, at int) *Protection {
 	d := &Protection{tables: s.Scenario.Clone().Tables, at: at, found: make([]views.Cache[int, protection], len(protections))}
+	table, seed := &d.tables[at], session.TableSeed(d.tables)
 	for i, p := range protections {
-		way := d.tables[at].Clone()
-		if p.as == way.Protect && (p.cost == way.Cost || p.as == microdata.ProtectPrimary) {
+		way := protected(table, p.as, p.cost, seed)
+		if way.Protect == table.Protect && (p.cost == table.Cost || p.as != microdata.ProtectIntervals && p.as != microdata.ProtectGauss) {
 			d.cursor.At = i
 		}
-		way.Protect, way.Cost = p.as, p.cost
 		d.ways = append(d.ways, way)
 	}
 	d.Acts = func() []views.KeyAction {
@@ -87,6 +119,9 @@ func (d *Protection) apply() draw.Action {
 	if at := d.cursor.At - len(d.ways); at >= 0 {
 		return views.OpenRecode{Variable: d.merged()[at].Variable}
 	}
+	if p := d.found[d.cursor.At].Found(d.cursor.At); p != nil && p.err != nil {
+		return draw.Handled{} // the status line says why
+	}
 	return views.SetTables{Tables: d.with(d.cursor.At)}
 }
 
@@ -118,8 +153,9 @@ func (d *Protection) Seek(s views.State) views.Piece {
 // View draws a row for each protection.
 func (d *Protection) View(s views.State, width, height int) string {
 	t := draw.Table{
-		Columns: []draw.Column{{Head: "protection", Least: 20, Most: 44}, {Head: "cells suppressed", Kind: draw.Counts},
-			{Head: "value suppressed", Kind: draw.Counts, Rank: 1}, {Head: "recalculable", Kind: draw.Counts},
+		Columns: []draw.Column{{Head: "protection", Least: 20, Most: 40}, {Head: "suppressed", Kind: draw.Counts},
+			{Head: "changed", Kind: draw.Counts}, {Head: "value lost", Kind: draw.Counts, Rank: 1},
+			{Head: "largest change", Kind: draw.Counts, Rank: 2}, {Head: "recalculable", Kind: draw.Counts},
 			{Head: "too narrow", Kind: draw.Counts}},
 		Rows: d.rows(),
 		Row:  func(row int) []draw.Cell { return d.row(s, row) },
@@ -140,24 +176,26 @@ func (d *Protection) row(s views.State, row int) []draw.Cell {
 	if at := row - len(d.ways); at >= 0 {
 		m := d.merged()[at]
 		return []draw.Cell{{Text: m.Variable + ": merge " + m.Codes[0] + " + " + m.Codes[1], Style: &s.Changed},
-			{Text: draw.Count(m.Loss.Primary + m.Loss.Secondary)},
-			{Text: wording.Amount(m.Loss.PrimaryValue + m.Loss.SecondaryValue)}, {}, {}}
+			{Text: draw.Count(m.Loss.Affected())}, {}, {Text: wording.Value(m.Loss.Lost())}, {}, {}, {}}
 	}
-	cells := []draw.Cell{{Text: protections[row].name}, {Text: "…"}, {Text: "…"}, {Text: "…"}, {Text: "…"}}
+	name := protections[row].name
+	if _, parameters := d.ways[row].Protect.Split(); parameters != "" {
+		name += ": " + strings.ReplaceAll(parameters, ",", ", ")
+	}
+	cells := []draw.Cell{{Text: name}, {Text: "…"}, {Text: "…"}, {Text: "…"}, {Text: "…"}, {Text: "…"}, {Text: "…"}}
 	p := d.found[row].Found(row)
 	switch {
 	case p == nil:
 		return cells
 	case p.err != nil:
-		cells[1] = draw.Cell{Text: "not possible", Style: &s.Error}
-		return cells
+		return []draw.Cell{cells[0], {Text: "impossible", Style: &s.Faint}, {}, {}, {}, {}, {}}
 	}
-	cells[1].Text = draw.Count(p.loss.Primary + p.loss.Secondary)
-	cells[2].Text = wording.Amount(p.loss.PrimaryValue + p.loss.SecondaryValue)
-	cells[3] = graded(s.Theme, p.safety.Recalculable(), &s.Error)
-	cells[4] = draw.Cell{Text: "–", Style: &s.Faint}
+	cells[1].Text, cells[2].Text = draw.Count(p.loss.Primary+p.loss.Secondary), draw.Count(p.loss.Changed)
+	cells[3].Text, cells[4].Text = wording.Value(p.loss.Lost()), wording.Value(p.loss.Largest)
+	cells[5] = graded(s.Theme, p.safety.Recalculable(), &s.Error)
+	cells[6] = draw.Cell{Text: "–", Style: &s.Faint}
 	if p.narrow >= 0 {
-		cells[4] = graded(s.Theme, p.narrow, &s.Warning)
+		cells[6] = graded(s.Theme, p.narrow, &s.Warning)
 	}
 	return cells
 }
@@ -179,4 +217,4 @@ func (d *Protection) Click(_, y int, _ views.State) draw.Action {
 }
 
 // Size is that of a table with few rows.
-func (d *Protection) Size() (width, height int) { return 104, 16 }
+func (d *Protection) Size() (width, height int) { return 114, 18 }

@@ -14,6 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -33,10 +34,12 @@ type Table struct {
 	weight     string
 	holding    string
 	protect    string
+	parameters string
 	cost       string
 	prior      string // the text of an earlier table
 	revision   bool   // of that table
 	known      views.Cache[priorKey, priorStates]
+	seed       uint64
 
 	preview views.Cache[string, protection]
 }
@@ -69,6 +72,7 @@ const (
 // NewTable opens the dialog on a table of the scenario by its place; -1: a new one.
 func NewTable(s views.State, at int) *Table {
 	d := &Table{tables: s.Scenario.Clone().Tables, at: at, data: s.Current.Data}
+	d.seed = session.TableSeed(d.tables)
 	d.Heading = "Table"
 	if at < 0 || at >= len(d.tables) {
 		d.at, d.Heading = len(d.tables), "New table"
@@ -92,7 +96,9 @@ func (d *Table) take(t *microdata.TableDefinition) {
 		d.by = append(d.by, t.By[i].Variable)
 	}
 	d.response, d.shadow, d.weight, d.holding = t.Response, t.Shadow, t.Weight, t.Holding
-	d.protect, d.cost = cmp.Or(string(t.Protect), protectIntervals), cmp.Or(string(t.Cost), costValue)
+	name, parameters := t.Protect.Split()
+	d.protect, d.parameters = cmp.Or(string(name), protectIntervals), parameters
+	d.cost = cmp.Or(string(t.Cost), costValue)
 }
 
 // Params are the fields.
@@ -118,15 +124,31 @@ func (d *Table) params() []method.Param {
 			"dominance:1,85 (the largest exceeds 85 %), p:10 (another contributor can estimate the largest within 10 %), pq:25,50").
 			Optional(countRule + ", or " + sumRule + " for sums"),
 		method.Choice(&d.protect, "protect", "intervals suppresses further cells until no sensitive one can be recalculated or estimated "+
-			"closely; gauss only prevents exact recalculation; none suppresses the sensitive cells only",
-			protectIntervals, string(microdata.ProtectGauss), string(microdata.ProtectPrimary)),
+			"closely; gauss only prevents exact recalculation; none suppresses the sensitive cells only. The others change values instead: "+
+			"small-counts and controlled-rounding round, cell-key changes counts at random, adjustment moves sensitive cells",
+			protectIntervals, string(microdata.ProtectGauss), string(microdata.ProtectPrimary), string(microdata.ProtectSmallCounts),
+			string(microdata.ProtectCellKey), string(microdata.ProtectRounding), string(microdata.ProtectAdjustment), string(microdata.ProtectRelative)),
+		method.Text(&d.parameters, "parameters", "The base of rounding, such as 5. Of cell-key: the largest change, the variance of changes, and the "+
+			"largest count that never appears, such as 5,3,2").
+			Optional("default").CountsIf(d.parametrised),
 		method.Choice(&d.cost, "cost", "What suppression keeps low: the suppressed value, the number of contributors, or the number of cells",
-			costValue, string(microdata.CostFrequency), string(microdata.CostCells)).CountsIf(func() bool { return d.protect != string(microdata.ProtectPrimary) }),
+			costValue, string(microdata.CostFrequency), string(microdata.CostCells)).CountsIf(d.priced),
 		method.File(&d.prior, "prior", "Earlier protected table (.csv) or a priori file of tau-Argus (.hst): the cells that the earlier table "+
 			"suppressed are preferred").Optional("none"),
 		method.Switch(&d.revision, "revision", "The table is a revision of the earlier one: cells that were published stay published").
 			CountsIf(func() bool { return d.prior != "" }),
 	}
+}
+
+// priced reports whether the protection searches for cheap cells to suppress.
+func (d *Table) priced() bool {
+	return d.protect == protectIntervals || d.protect == string(microdata.ProtectGauss)
+}
+
+// parametrised reports whether the protection has parameters.
+func (d *Table) parametrised() bool {
+	return slices.Contains([]microdata.Protection{microdata.ProtectSmallCounts, microdata.ProtectCellKey, microdata.ProtectRounding},
+		microdata.Protection(d.protect))
 }
 
 // made returns the definition of the fields.
@@ -148,8 +170,14 @@ func (d *Table) made() *microdata.TableDefinition {
 	if t.Protect == protectIntervals {
 		t.Protect = microdata.ProtectIntervals
 	}
-	if t.Cost == costValue {
+	if t.Cost == costValue || !d.priced() {
 		t.Cost = microdata.CostValue
+	}
+	if d.parametrised() && d.parameters != "" {
+		t.Protect += microdata.Protection(":" + strings.ReplaceAll(d.parameters, " ", ""))
+	}
+	if t.Seed = 0; t.Protect.Draws() {
+		t.Seed = d.seed
 	}
 	was := t.By
 	if t.By = nil; !slices.EqualFunc(was, d.by, func(s microdata.Spanning, name string) bool { return s.Variable == name }) {
@@ -305,8 +333,12 @@ func (d *Table) previewed(s views.State, width int) []string {
 	if open > 0 {
 		style = &s.Error
 	}
+	lost := draw.Count(p.loss.Secondary) + " suppressed to protect these"
+	if p.table.Perturbs() {
+		lost = draw.Count(p.loss.Changed) + " changed, by " + wording.Value(p.loss.Largest) + " at most"
+	}
 	lines := s.Plain.Wrapped(wording.Counted(len(p.table.Cells), "cell")+", "+draw.Count(len(p.table.Cells)-p.loss.Cells)+" of them empty; "+
-		draw.Count(p.safety.Sensitive)+" sensitive, "+draw.Count(p.loss.Secondary)+" suppressed to protect these", width)
+		draw.Count(p.safety.Sensitive)+" sensitive, "+lost, width)
 	return append(lines, style.Wrapped(wording.Counted(open, "sensitive cell")+" can be recalculated", width)...)
 }
 

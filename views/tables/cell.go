@@ -150,7 +150,7 @@ func between(low, high float64) string {
 		if math.IsInf(x, 0) {
 			return strings.TrimPrefix(strings.Replace(fmt.Sprint(x), "Inf", "∞", 1), "+")
 		}
-		return wording.Amount(x)
+		return wording.Value(x)
 	}
 	return "[" + end(low) + ", " + end(high) + "]"
 }

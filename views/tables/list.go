@@ -62,7 +62,11 @@ func (p *list) status(s views.State, width int) []string {
 	if known == nil || len(known.linked) == 0 {
 		return nil
 	}
-	return s.Faint.Indented("linked with "+wording.Listed(known.linked)+": shared cells are protected together", 1, width)
+	why := "shared cells are protected together"
+	if known.table.Perturbs() {
+		why = "an intruder uses all of them"
+	}
+	return s.Faint.Indented("linked with "+wording.Listed(known.linked)+": "+why, 1, width)
 }
 
 func (p *list) row(s views.State, row int) []draw.Cell {

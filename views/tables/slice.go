@@ -214,7 +214,7 @@ func (p *slicePane) status(s views.State, known *result, err error, width int) [
 	lost := "  secondary " + draw.Count(loss.Secondary) + "  suppressed value " + share(loss.PrimaryValue+loss.SecondaryValue, loss.Value)
 	signs, searching := secondarySign+" secondary", "  searching for secondary cells …"
 	if known.table.Perturbs() {
-		lost = "  changed " + draw.Count(loss.Changed) + "  largest change " + wording.Value(loss.Largest) + "  mean " + wording.Amount(loss.Mean())
+		lost = "  changed " + draw.Count(loss.Changed) + "  largest " + wording.Value(loss.Largest) + "  mean " + wording.Amount(loss.Mean())
 		signs, searching = changedSign+" changed", "  changing values …"
 	}
 	l.Text(&s.Plain, "  sensitive "+draw.Count(known.safety.Sensitive)+lost)

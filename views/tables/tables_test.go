@@ -107,6 +107,44 @@ func TestLinkedTables(t *testing.T) {
 	}
 }
 
+// A table with changed values shows the published ones, marks those that differ, and says why and at what cost.
+func TestPanesShowChanges(t *testing.T) {
+	d := counts()
+	d.Protect = "small-counts:10"
+	s, panes := withTables(t, d)
+	p := panes[1].(*slicePane)
+	known, err := p.room.table(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := -1
+	for cell := range known.table.Cells {
+		if known.table.Changed(cell) && !known.table.Sensitive(cell) && known.table.Node(cell, 2) == 0 {
+			changed = cell
+		}
+	}
+	if changed < 0 {
+		t.Fatal("no cell that is shown has changed")
+	}
+	panes[3].(*safetyPane).goTo(known.table, changed)
+	published, _ := known.table.Published(changed)
+	before, after := draw.Count(int(known.table.Cells[changed].Value)), draw.Count(int(published))
+	if frame := p.View(s, 78, 18, true); !strings.Contains(frame, after+" "+changedSign) || !strings.Contains(frame, "~ changed") || strings.Contains(frame, secondarySign) {
+		t.Errorf("the table lacks %s:\n%s", after, frame)
+	}
+	if frame := viewtest.Sees(t, panes[2], s, 60, 12); !strings.Contains(frame, before+" → "+after) || !strings.Contains(frame, "another value") ||
+		!strings.Contains(frame, "rounded counts") {
+		t.Errorf("the cell lacks %s → %s:\n%s", before, after, frame)
+	}
+	loss := known.table.Loss()
+	frame := viewtest.Sees(t, panes[3], s, 60, 20)
+	for _, text := range []string{draw.Count(loss.Changed), "sum of changes", draw.Count(int(loss.Change))} {
+		if !strings.Contains(frame, text) {
+			t.Errorf("the safety lacks %s:\n%s", text, frame)
+		}
+	}
+}
+
 // The slice goes down and up a hierarchy, through the pages, and exchanges its variables; each cell that it shows is that
 // of its codes.
 func TestSlices(t *testing.T) {
@@ -183,6 +221,8 @@ func TestStatesByHand(t *testing.T) {
 func TestFramesOfTables(t *testing.T) {
 	for name, d := range map[string]microdata.TableDefinition{
 		"one variable": {By: by("sex"), Rules: []string{"frequency:3"}},
+		"rounded":      {By: by("region", "educ"), Rules: []string{"frequency:30"}, Protect: "controlled-rounding:5"},
+		"refused":      {By: by("region", "educ", "sex", "ethnic"), Rules: []string{"frequency:3"}, Protect: "adjustment"},
 		"sums":         {By: by("region", "age"), Response: "income", Weight: "weight", Rules: []string{"p:10", "dominance:1,85"}},
 		"four":         {By: by("region", "educ", "sex", "ethnic"), Rules: []string{"frequency:3"}},
 		"wrong rule":   {By: by("region"), Rules: []string{"q:1"}},
@@ -198,7 +238,7 @@ func TestFramesOfTables(t *testing.T) {
 			}
 			p.Figures(s)
 		}
-		wrong := name == "wrong rule" || name == "no variable"
+		wrong := name == "wrong rule" || name == "no variable" || name == "refused"
 		if frame := panes[1].View(s, 78, 18, true); strings.Contains(frame, "recalculable now") == wrong {
 			t.Errorf("%s:\n%s", name, frame)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
+	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
 // Safety says what an intruder learns of sensitive cells without estimating any. A table with changed values is attacked
@@ -179,5 +180,6 @@ func (t *Table) Loss() Loss {
 			l.PrimaryValue += value
 		}
 	}
+	l.Change, l.Largest, l.Bound = tabular.Rounded(l.Change), tabular.Rounded(l.Largest), tabular.Rounded(l.Bound)
 	return l
 }
