@@ -119,7 +119,7 @@ func (t *Table) Hidden(cell int) bool { return t.all.hides(int32(t.place(cell)))
 func (t *Table) perturbed(ctx context.Context) (*Table, error) {
 	if _, adjusts := t.perturbation.(adjustment); !adjusts {
 		for _, s := range t.Definition.States {
-			if s.State == microdata.StateForced || s.State == microdata.StateFrozen {
+			if cell, err := t.Find(s.Codes); err == nil && t.mustPublish(cell) {
 				return nil, fmt.Errorf("%w: cell %v is %s, but %s can change every cell; use adjustment, or suppress cells",
 					tabular.ErrTable, s.Codes, s.State, t.Definition.Protect)
 			}
