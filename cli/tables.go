@@ -99,7 +99,7 @@ func newTablesCommand() *cobra.Command {
 	flags.Uint64Var(&d.Seed, "seed", 0, "seed of cell-key: use the same one for all tables of a file, and keep it secret (default: random)")
 	flags.StringVar(&f.cost, "cost", "value", "cost of suppressing a cell: value, frequency or cells")
 	flags.StringVarP(&f.out, "output", "o", "", "protected table to write: .csv, .xlsx or another data file; .tab writes the files of tau-Argus")
-	flags.BoolVar(&f.intervals, "intervals", false, "also find narrow intervals in tables of more than 2,000 cells, which can take minutes")
+	flags.BoolVar(&f.intervals, "intervals", false, "also find narrow intervals in large tables, which can take minutes")
 	flags.BoolVar(&f.force, "force", false, "replace OUT if it exists")
 	completes(cmd, "protect", "intervals", "gauss", "none", "small-counts", "cell-key", "controlled-rounding", "adjustment",
 		"relative-adjustment")

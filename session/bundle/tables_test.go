@@ -15,7 +15,7 @@ func TestBundleHasTables(t *testing.T) {
 	path, o := original(t, 300), options(t)
 	lines := strings.SplitAfterN(steps, "\n", 3)
 	script := lines[0] + strings.Replace(lines[1], `{"scenario":{`, `{"scenario":{"tables":[{"name":"incomes","by":[{"variable":"region"},`+
-		`{"variable":"sex"}],"response":"income","rules":["frequency:10"]}],`, 1) + lines[2]
+		`{"variable":"sex"}],"response":"income","rules":["frequency:10"]},{"name":"people","by":[{"variable":"region"}],"protect":"cell-key"}],`, 1) + lines[2]
 	d := document(t, path, script)
 	o.Accept = everything(t, d)
 	_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
@@ -24,6 +24,15 @@ func TestBundleHasTables(t *testing.T) {
 	table := filesIn(t, o.Folder)[name]
 	if !strings.HasPrefix(table, "region,sex,income,status\n") || !strings.Contains(table, ",,suppressed\n") {
 		t.Errorf("%q", table)
+	}
+	files := filesIn(t, o.Folder)
+	if people := files["outside/persons-protected-people.csv"]; strings.Count(people, ",perturbed\n") != strings.Count(people, "\n")-1 {
+		t.Errorf("%q", people)
+	}
+	for file, text := range files {
+		if strings.Contains(text, `"seed"`) && strings.HasPrefix(file, "outside/") {
+			t.Errorf("%s has a seed", file)
+		}
 	}
 	v := verified(t, o.Folder, path)
 	if !v.Holds() || !slices.ContainsFunc(v.Results, func(r bundle.Result) bool { return r.What == "the protected tables are reproduced" }) {

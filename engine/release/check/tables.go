@@ -16,7 +16,7 @@ func tables() []Spec {
 	return []Spec{
 		{Name: "open-cells", Title: "Sensitive cells that can be recalculated", Critical: true, Whole: true, Cite: sourceTables,
 			Help: "A sensitive cell of a table is published, or follows from the published cells of all tables. Or only one " +
-				"integer is possible for a suppressed or changed count; tables with more than 2,000 cells are not checked for this.",
+				"integer is possible for a suppressed or changed count; tables with more than 2,000 cells, or 500 with changed values, are not checked for this.",
 			Why:    "An intruder learns the value of a few contributors, or of one.",
 			Fix:    "secondary suppression, or a larger base of rounding; set no cell forced",
 			search: (*release).openCells},
@@ -27,7 +27,7 @@ func tables() []Spec {
 			Fix: "remove or perturb a variable of the table; recode further", search: (*release).cellsInFile},
 		{Name: "narrow-cells", Title: "Sensitive cells that can be estimated", Whole: true, Cite: sourceTables,
 			Help: "The only contributor of another cell can recalculate a sensitive cell. Or the interval in which an intruder can " +
-				"place it is narrower than the rule requires; tables with more than 2,000 cells are not checked for this.",
+				"place it is narrower than the rule requires; large tables are not checked for this.",
 			Why: "An intruder estimates the value of a contributor more closely than the rule allows.",
 			Fix: "set neighbouring cells unsafe; recode further", search: (*release).narrowCells},
 		{Name: "unplaced-states", Title: "States of cells that a table lacks", Whole: true, Cite: sourceTables,

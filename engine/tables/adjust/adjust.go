@@ -59,6 +59,6 @@ func Adjust(ctx context.Context, t *tabular.Table, c Cells) (*Table, error) {
 		}
 		return nil, true
 	})
-	s.run(space, len(t.Cells))
+	s.run(space, len(t.Cells), nil)
 	return s.table(t, func(int) float64 { return 0 }, unit)
 }

@@ -1,7 +1,9 @@
 package adjust_test
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -76,6 +78,48 @@ func TestRound(t *testing.T) {
 			if d := math.Abs(v - table.Cells[cell].Value); d >= base || math.Mod(v, base) != 0 {
 				t.Errorf("%v becomes %v", table.Codes(cell), v)
 			}
+		}
+	}
+}
+
+// TestRoundLarge rounds tables of two variables, which are solved at once, with the proven optimum.
+func TestRoundLarge(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var trees []*tabular.Tree
+	for name, codes := range map[string]int{"a": 25, "b": 40} {
+		var paths [][]string
+		for code := range codes {
+			paths = append(paths, []string{fmt.Sprint(name, code)})
+		}
+		tree, err := tabular.NewTree(name, paths)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trees = append(trees, tree)
+	}
+	table, err := tabular.New(trees...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = table.Sum(func(yield func(*tabular.Contribution) bool) {
+		for at := range table.Cells {
+			n := random.IntN(13)
+			nodes := []int{table.Node(at, 0), table.Node(at, 1)}
+			if table.Inner(at) && !yield(&tabular.Contribution{Nodes: nodes, N: n, Value: float64(n), Weight: 1}) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, base := range []float64{3, 5, 10} {
+		got, err := adjust.Round(t.Context(), table, base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum := check(t, table, got); sum != got.Bound || sum == 0 {
+			t.Errorf("base %v: %v with bound %v", base, sum, got.Bound)
 		}
 	}
 }

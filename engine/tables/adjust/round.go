@@ -28,7 +28,7 @@ func Round(ctx context.Context, t *tabular.Table, base float64) (*Table, error) 
 		return base
 	}
 	space := audit.NewSpace(t.Equations(), above, audit.Bounds{Low: func(int) float64 { return 0 }, High: room})
-	const tie, golden = 1e-5, 0.6180339887498949
+	const tie, golden = 1e-4, 0.6180339887498949
 	space.Price(func(cell int) float64 { // of moving to the upper multiple; different, so that one table is the cheapest
 		_, fraction := math.Modf(float64(cell*cell) * golden)
 		return (room(cell)-2*above(cell))/base + tie*fraction/base
@@ -40,13 +40,17 @@ func Round(ctx context.Context, t *tabular.Table, base float64) (*Table, error) 
 		}
 		return sum
 	}
+	const whole = 1e-6
+	between := func(s *audit.Space, cell int) bool {
+		v := s.Value(cell)
+		return v >= whole*base && v <= room(cell)-whole*base
+	}
 	s := newSearch(ctx, cost, func(s *audit.Space) (ways []*audit.Space, done bool) {
-		const whole = 1e-6
 		for cell := range t.Cells {
-			high := room(cell)
-			if v := s.Value(cell); v < whole*base || v > high-whole*base {
+			if !between(s, cell) {
 				continue
 			}
+			high := room(cell)
 			for _, to := range []float64{0, high} {
 				if way := s.Clone(); way.Push(cell, to == high, to, false) {
 					ways = append(ways, way)
@@ -56,7 +60,7 @@ func Round(ctx context.Context, t *tabular.Table, base float64) (*Table, error) 
 		}
 		return nil, true
 	})
-	s.run(space, len(t.Cells))
+	s.run(space, len(t.Cells), func(cell int) bool { return between(space, cell) })
 	rounded, err := s.table(t, down, base)
 	if err != nil {
 		return nil, err

@@ -21,11 +21,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
-// The largest numbers of cells of a table whose search can take many steps, and of one that the first step must solve, as
-// it solves the rounding of most tables of two variables.
+// The largest numbers of cells of a table whose search can take many steps, and of one in which the first step must leave
+// few cells to decide, as in the rounding of most tables of two variables.
 const (
 	mostCells       = 300
 	mostCellsAtOnce = 3000
+	few             = 20
 )
 
 // ErrAdjust is wrapped by errors about a table that cannot be adjusted.
@@ -59,11 +60,17 @@ func newSearch(ctx context.Context, cost func(value func(cell int) float64) floa
 }
 
 // run looks at the tables of a space: first at the one that takes the cheaper way each time, then at those that once take
-// the other one, then twice, and so on.
-func (s *search) run(space *audit.Space, cells int) {
+// the other one, then twice, and so on. undecided reports which cells are left to decide in the cheapest table.
+func (s *search) run(space *audit.Space, cells int, undecided func(cell int) bool) {
 	const ways = 2
 	space.Minimise()
-	if _, done := s.decide(space); !done && cells > mostCells {
+	left := 0
+	for cell := range cells {
+		if cells > mostCells && undecided(cell) {
+			left++
+		}
+	}
+	if left > few {
 		return
 	}
 	s.nodes = ways * cells // enough to decide each cell once
@@ -162,8 +169,12 @@ func (s *search) table(t *tabular.Table, origin func(cell int) float64, unit flo
 // fits returns an error for a table that is too large.
 func fits(t *tabular.Table, most int) error {
 	if n := len(t.Cells); n > most {
-		return fmt.Errorf("%w: it has %s cells, and the limit is %s; choose fewer or coarser variables, or another protection",
-			ErrAdjust, wording.Number(n), wording.Number(most))
+		search := ""
+		if most == mostCells {
+			search = " for a search"
+		}
+		return fmt.Errorf("%w: it has %s cells, and the limit is %s%s; choose fewer or coarser variables, or another protection",
+			ErrAdjust, wording.Number(n), wording.Number(most), search)
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func (p cellKeys) describe() string {
 	text := fmt.Sprintf("Each count was changed at random by %d at most, with mean 0 and variance %v; totals are not the sums of their parts.",
 		p.Most, p.Variance)
 	if p.Never > 0 {
-		text += fmt.Sprintf(" No count is from 1 to %d.", p.Never)
+		text += fmt.Sprintf(" Counts of 1 to %d are never published.", p.Never)
 	}
 	return text
 }
