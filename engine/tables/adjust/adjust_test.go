@@ -86,9 +86,9 @@ func TestRound(t *testing.T) {
 func TestRoundLarge(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var trees []*tabular.Tree
-	for name, codes := range map[string]int{"a": 25, "b": 40} {
+	for i, name := range []string{"a", "b"} {
 		var paths [][]string
-		for code := range codes {
+		for code := range []int{25, 40}[i] {
 			paths = append(paths, []string{fmt.Sprint(name, code)})
 		}
 		tree, err := tabular.NewTree(name, paths)
