@@ -234,7 +234,7 @@ open 120 40 "$program demo --theme none"
 sees "the workbench is there" 'expected re-identifications +[0-9]'
 keys S
 sees "recodes are suggested, that worth most under the cursor" '▸ +19.6 % .*age bands of 10'
-sees "with what they would do" 're-ident. 84.84 → 44.79'
+sees "with what they would do" 're-id 84.84 → 44.79'
 keys Enter
 gone "enter closes the suggestions" 'Recodes of one variable'
 sees "and makes the recode" 'intervals age: 0-9'

@@ -15,7 +15,7 @@ type Utility struct{ views.TablePane }
 
 // NewUtility returns the pane of the measures.
 func NewUtility() *Utility {
-	p := &Utility{views.TablePane{PaneID: "utility", Heading: "Measures", Enter: "the measure"}}
+	p := &Utility{views.TablePane{PaneID: "utility", Heading: "Measures", Enter: "open"}}
 	p.Content, p.Actions, p.OfRow, p.Move = p.table, p.keys, p.explain, views.KeyCells()
 	return p
 }

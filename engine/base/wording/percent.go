@@ -13,7 +13,8 @@ func Percent(share float64) string { return Percents(share)[0] }
 // PercentOf is Percent for part out of whole.
 func PercentOf(part, whole int) string { return Percent(float64(part) / float64(whole)) }
 
-// Percents formats shares that are listed together, with the same decimals.
+// Percents formats shares that are listed together, with the same decimals. One that would be 0 or 100 % although it
+// is not, because it differs by less than half of 0.001 %, is "<0.001 %" or ">99.999 %".
 func Percents(shares ...float64) []string {
 	decimals := 1
 	for _, share := range shares {
@@ -21,7 +22,16 @@ func Percents(shares ...float64) []string {
 	}
 	texts := make([]string, len(shares))
 	for i, share := range shares {
-		texts[i] = percent(share, decimals)
+		switch {
+		case share > roundingError && share < leastShare/2:
+			texts[i] = "<0.001 %"
+		case share < -roundingError && share > -leastShare/2:
+			texts[i] = ">-0.001 %"
+		case share > 1-leastShare/2 && share < 1-roundingError:
+			texts[i] = ">99.999 %"
+		default:
+			texts[i] = percent(share, decimals)
+		}
 	}
 	return texts
 }
@@ -30,16 +40,19 @@ func Percents(shares ...float64) []string {
 // which side of the limit it is.
 func PercentAgainst(share, limit float64) string {
 	decimals := percentDecimals(share)
-	for share != limit && decimals < mostPercentDecimals && percent(share, decimals) == percent(limit, decimals) {
+	for share != limit && decimals < 6 && percent(share, decimals) == percent(limit, decimals) {
 		decimals++
 	}
 	return percent(share, decimals)
 }
 
-const mostPercentDecimals = 6
+const (
+	mostPercentDecimals = 3
+	leastShare          = 1e-5  // the last decimal
+	roundingError       = 1e-12 // of a sum of floating-point numbers
+)
 
-// percentDecimals returns the decimals that a share needs. A share that differs from 0 or 1 by less than the
-// maximum decimals show counts as 0 or 1, because sums of floating-point numbers have rounding errors.
+// percentDecimals returns the decimals that a share needs, so that one near 0 or 1 is not shown as 0 or 1.
 func percentDecimals(share float64) int {
 	for decimals := 1; decimals <= mostPercentDecimals; decimals++ {
 		digits := strings.Trim(strings.Trim(percent(share, decimals), "- %"), "0.")
