@@ -51,7 +51,7 @@ const tablesExamples = `  sdcdesk tables firms.csv --by region,nace --response t
   sdcdesk tables firms.csv --by nace4,size --nested nace4=nace2,nace1 --rule frequency:3 -o safe.xlsx
   sdcdesk tables table.csv --cells --by nace,size --hierarchy nace=nace.hrc --response turnover \
     --contributors n --largest max --rule frequency:3 --rule dominance:1,85 -o safe.csv
-  sdcdesk tables survey.csv --by region,age --rule frequency:3 --protect cell-key:5,3,2 --seed 42 -o counts.csv`
+  sdcdesk tables survey.csv --by region,age --rule frequency:3 --protect cell-key:5,3,2 -o counts.csv`
 
 // tablesFlags are the flags of "sdcdesk tables".
 type tablesFlags struct {
