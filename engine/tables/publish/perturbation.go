@@ -136,7 +136,7 @@ func (t *Table) perturbed(ctx context.Context) (*Table, error) {
 
 // needCounts reports a table of other values than counts.
 func (t *Table) needCounts() error {
-	if t.counts() {
+	if t.counts() && !t.negatives() {
 		return nil
 	}
 	return fmt.Errorf("%w: %s is for unweighted counts; use controlled-rounding or adjustment", tabular.ErrTable, t.Definition.Protect)
