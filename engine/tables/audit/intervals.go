@@ -31,25 +31,29 @@ type Enough func(cell int, i Interval) (low, high bool)
 // nearer to the value than the true end is. The result does not depend on the number of threads. Errors are those of the
 // context.
 func (k *Known) Intervals(ctx context.Context, values func(cell int) float64, b Bounds, enough Enough) (map[int]Interval, error) {
-	parts := k.system.components()
-	found := make([][]Interval, len(parts))
-	err := parallel.Each(ctx, len(parts), func(i int) error {
-		s := k.system.dictionary(&parts[i], values, b)
-		var err error
-		found[i], err = s.sweep(ctx, parts[i].cells, enough)
-		return err
-	})
+	var sweeps []*sweep
+	for _, part := range k.system.components() {
+		s := k.system.program(&part, values, b)
+		const large = 200 // unknowns, which two threads share
+		middle := len(part.cells) / 2
+		if len(part.cells) < large {
+			middle = 0
+		} else {
+			sweeps = append(sweeps, newSweep(s, part.cells, 0, middle, enough))
+		}
+		sweeps = append(sweeps, newSweep(s, part.cells, middle, len(part.cells), enough))
+	}
+	err := parallel.Each(ctx, len(sweeps), func(i int) error { return sweeps[i].run(ctx) })
 	if err != nil {
 		return nil, err
 	}
 	intervals := make(map[int]Interval, len(k.system.cells))
-	for i, part := range parts {
-		for u, cell := range part.cells {
-			one := found[i][u]
+	for _, w := range sweeps {
+		for i, one := range w.found {
 			if b.Integer {
 				one = Interval{math.Ceil(one.Low-integral) + 0, math.Floor(one.High + integral)} // + 0: no -0
 			}
-			intervals[int(cell)] = one
+			intervals[int(w.cells[w.from+i])] = one
 		}
 	}
 	return intervals, nil
@@ -102,88 +106,27 @@ func (s *system) components() []component {
 	return parts
 }
 
-// dictionary returns the linear program of a component at the true table.
-func (e *system) dictionary(part *component, values func(cell int) float64, b Bounds) *simplex {
-	n := len(part.cells)
-	s := &simplex{value: make([]float64, n), lower: make([]float64, n), upper: make([]float64, n)}
-	own := make(map[int32]int32, n) // unknown of the system: of the component
+// program returns the linear program of a component at the true table.
+func (e *system) program(part *component, values func(cell int) float64, b Bounds) *simplex {
+	s, own := &simplex{}, make(map[int32]int32, len(part.cells)) // unknown of the system: of the component
 	for u, number := range part.number {
-		own[number] = int32(u)
 		cell := int(part.cells[u])
-		s.value[u] = values(cell)
-		s.lower[u], s.upper[u] = min(b.Low(cell), s.value[u]), max(b.High(cell), s.value[u])
+		value := values(cell)
+		own[number] = s.unknown(value, min(b.Low(cell), value), max(b.High(cell), value))
 	}
-	basic := make([]bool, n)
-	for _, one := range part.solved {
-		basic[own[one.unknown]] = true
-	}
-	column := make([]int32, n)
-	for u := range n {
-		if !basic[u] {
-			column[u], s.other = int32(len(s.other)), append(s.other, int32(u))
-		}
-	}
-	rows := make([][]uint64, n)
-	for i := len(part.solved) - 1; i >= 0; i-- {
-		one := part.solved[i]
-		row := make([]uint64, len(s.other))
+	for _, one := range slices.Backward(part.solved) {
+		var terms []coefficient
 		for _, t := range e.rows[one.row] {
-			u := own[t.unknown]
-			switch {
-			case t.unknown == one.unknown:
-			case !basic[u]:
-				row[column[u]] = modular.Sum(row[column[u]], t.factor)
-			default:
-				for j, factor := range rows[u] {
-					if factor != 0 {
-						row[j] = modular.Sum(row[j], modular.Product(t.factor, factor))
-					}
-				}
+			if t.unknown != one.unknown {
+				terms = append(terms, coefficient{own[t.unknown], modular.Fraction(t.factor)})
 			}
 		}
-		rows[own[one.unknown]] = row
+		s.follow(own[one.unknown], terms...)
 	}
-	for u, row := range rows {
-		if row == nil {
-			continue
+	for u := range s.value {
+		if !s.follows[u] {
+			s.place(int32(u))
 		}
-		factors := make([]float64, len(row))
-		for j, factor := range row {
-			factors[j] = modular.Fraction(factor)
-		}
-		s.rows, s.basic = append(s.rows, factors), append(s.basic, int32(u))
 	}
 	return s
-}
-
-// sweep finds the interval of every unknown, and widens those of all at each table that it comes by.
-func (s *simplex) sweep(ctx context.Context, cells []int32, enough Enough) ([]Interval, error) {
-	seen := make([]Interval, len(s.value))
-	for u, value := range s.value {
-		seen[u] = Interval{value, value}
-	}
-	visit := func() {
-		for u, value := range s.value {
-			seen[u] = Interval{min(seen[u].Low, value), max(seen[u].High, value)}
-		}
-	}
-	exact := slices.Clone(seen)
-	for u := range s.value {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		low, high := seen[u].Low <= s.lower[u]+tiny, seen[u].High >= s.upper[u]-tiny
-		if enough != nil {
-			far, up := enough(int(cells[u]), seen[u])
-			low, high = low || far, high || up
-		}
-		exact[u] = seen[u]
-		if !high {
-			exact[u].High = s.push(int32(u), true, visit)
-		}
-		if !low {
-			exact[u].Low = s.push(int32(u), false, visit)
-		}
-	}
-	return exact, nil
 }

@@ -42,7 +42,7 @@ func (m *Moves) Reach(cell int, to float64, price Price, size int) (reached floa
 	}
 	system.eliminate()
 	part := system.component(int32(cell))
-	s := system.dictionary(part, m.values, m.bounds)
+	s := system.program(part, m.values, m.bounds)
 	reached, values := s.reach(int32(slices.Index(part.cells, int32(cell))), to, part.prices(price))
 	least := different * math.Abs(to-m.values(cell))
 	for u, c := range part.cells {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// change is an unknown with a price as its increase, which has the number of the unknown, and its decrease.
+// change is the increase and the decrease of an unknown with a price.
 type change struct {
-	up, down int32
-	price    float64
+	of, up, down int32
+	price        float64
 }
 
 // perturbation is by how much an increase or a decrease may be negative, as a share of the change wanted, so that few
@@ -25,54 +25,32 @@ func (s *simplex) reach(unknown int32, to float64, prices []float64) (reached fl
 		s.lower[unknown] = max(s.lower[unknown], to)
 	}
 	prices[unknown] = 0
+	split := s.split(prices, perturbation*math.Abs(to-s.value[unknown]))
+	total := s.charge(both(split, len(s.value)))
 	values = slices.Clone(s.value)
-	changes := s.split(prices, perturbation*math.Abs(to-values[unknown]))
-	total := s.charge(both(changes, len(s.value)))
-	none := func() {}
-	reached = s.push(unknown, up, none)
+	reached = s.push(unknown, up, total, never)
 	if math.IsInf(reached, 0) {
 		return reached, values
 	}
-	s.saved = nil
 	s.lower[unknown], s.upper[unknown] = reached, reached
-	s.push(total, true, none)
-	for _, c := range changes {
-		s.value[c.up] += values[c.up] - s.value[c.down]
-	}
-	return reached, s.value[:len(values)]
+	s.push(total, true, -1, never)
+	return reached, s.value
 }
 
-// split replaces each unknown with a price by its increase and its decrease, which may be negative by slack.
+// split describes each unknown with a price by its increase and its decrease, which may be negative by slack. The bounds
+// of the unknown become theirs.
 func (s *simplex) split(prices []float64, slack float64) (changes []change) {
-	columns := len(s.other)
 	for u, price := range prices {
 		if price > 0 {
 			rise, fall := -slack*(1+s.random()), -slack*(1+s.random()) // different: no bounds are met together
-			down := s.unknown(0, fall, s.value[u]-s.lower[u])
-			s.value[u], s.lower[u], s.upper[u] = 0, rise, s.upper[u]-s.value[u]
-			s.other, changes = append(s.other, down), append(changes, change{int32(u), down, price})
-		}
-	}
-	for i, row := range s.rows {
-		s.rows[i] = append(row, make([]float64, len(changes))...)
-	}
-	for k, c := range changes {
-		if i := s.rowOf(c.up); i >= 0 {
-			s.rows[i][columns+k] = 1
-			continue
-		}
-		at := slices.Index(s.other, c.up)
-		for _, row := range s.rows {
-			row[columns+k] = -row[at]
+			c := change{int32(u), s.unknown(0, rise, s.upper[u]-s.value[u]), s.unknown(0, fall, s.value[u]-s.lower[u]), price}
+			s.lower[u], s.upper[u] = math.Inf(-1), math.Inf(1)
+			s.place(c.down)
+			s.follow(c.up, coefficient{c.of, 1}, coefficient{c.down, 1})
+			changes = append(changes, c)
 		}
 	}
 	return changes
-}
-
-// unknown adds an unknown.
-func (s *simplex) unknown(value, lower, upper float64) int32 {
-	s.value, s.lower, s.upper = append(s.value, value), append(s.lower, lower), append(s.upper, upper)
-	return int32(len(s.value) - 1)
 }
 
 // both returns the prices of changes, by unknown.
@@ -84,21 +62,15 @@ func both(changes []change, unknowns int) []float64 {
 	return prices
 }
 
-// charge adds an unknown that is what the present point costs, negative, and 0 at the start. From then on, push takes the
-// cheapest way.
+// charge adds an unknown that is what the present point costs, negative, and 0 at the start.
 func (s *simplex) charge(prices []float64) (total int32) {
-	s.saved = make([]float64, len(s.other))
-	for j, u := range s.other {
-		s.saved[j] = -prices[u]
-	}
-	for i, row := range s.rows {
-		if price := prices[s.basic[i]]; price != 0 {
-			for j, factor := range row {
-				s.saved[j] -= price * factor
-			}
+	var terms []coefficient
+	for u, price := range prices {
+		if price != 0 {
+			terms = append(terms, coefficient{int32(u), -price})
 		}
 	}
 	total = s.unknown(0, math.Inf(-1), math.Inf(1))
-	s.rows, s.basic = append(s.rows, s.saved), append(s.basic, total)
+	s.follow(total, terms...)
 	return total
 }

@@ -1,22 +1,47 @@
 package audit
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// simplex holds the tables that an intruder cannot exclude, as a dictionary: each basic unknown is a constant plus a
-// linear combination of the others. The present point is one of these tables; at the start it is the true one.
+// simplex holds the tables that an intruder cannot exclude. An unknown is basic, or has a column: the basic ones are
+// linear combinations of the others, but for a constant. Of these combinations only those of unknowns without an equation
+// are kept, the rest follows by the equations: a suppressed table has few of the former. The present point is one of the
+// tables; at the start it is the true one, and the unknowns without an equation are those that are not basic.
 type simplex struct {
-	rows  [][]float64 // per basic unknown: factors of the others
-	basic []int32     // the unknown of each row
-	other []int32     // the unknown of each column
-	value []float64   // the present point, by unknown
-	lower []float64   // by unknown
-	upper []float64
+	equations []equation  // each after those of its terms
+	base      []int32     // unknowns without an equation
+	follows   []bool      // per unknown: it has an equation
+	rows      [][]float64 // per basic unknown without an equation: its factors of those with columns
+	other     []int32     // the unknown of each column
+	column    []int32     // per unknown: its column; -1: it is basic
+	value     []float64   // the present point, by unknown
+	lower     []float64   // by unknown
+	upper     []float64
 
-	saved []float64 // the row of what changes save, if they have prices
+	goal   []float64 // the row of what is pushed
+	saved  []float64 // the row of what changes save; nil: they have no prices
+	leaves []float64 // work: the row of an unknown that leaves the basis
+	slope  []float64 // work: per unknown, its change with that of a column
+	weight []float64 // work: per unknown
+	still  int       // steps without a move
+	steps  int
+	pivots int    // since the rows were computed from the equations
+	wrong  bool   // the rows have errors
+	state  uint64 // of random
+}
 
-	touched []int32 // work: columns of a row that are not 0
-	still   int     // steps without a move
-	state   uint64  // of random
+// equation gives an unknown from others, but for a constant.
+type equation struct {
+	unknown int32
+	terms   []coefficient
+}
+
+// coefficient is a real coefficient of an unknown.
+type coefficient struct {
+	unknown int32
+	factor  float64
 }
 
 // tiny is the size below which a factor is 0, and the share of a bound by which a value may miss it.
@@ -25,39 +50,123 @@ const tiny = 1e-9
 // least is the size up to which a factor may be the error of others.
 const least = 1e-7
 
+// fresh is the number of pivots after which rows are computed from the equations again.
+const fresh = 2000
+
 // patience is the number of steps without a move after which columns are chosen at random.
 const patience = 20
 
-// push moves the present point until an unknown is as large as it can be, or as small, and returns its value; an
-// unknown without a limit is infinite. visit is called at each new point.
-func (s *simplex) push(unknown int32, up bool, visit func()) float64 {
+// place gives an unknown without an equation a column. There must have been no step.
+func (s *simplex) place(unknown int32) {
+	s.column[unknown] = int32(len(s.other))
+	s.base, s.other = append(s.base, unknown), append(s.other, unknown)
+}
+
+// unknown adds an unknown.
+func (s *simplex) unknown(value, lower, upper float64) int32 {
+	s.value, s.lower, s.upper = append(s.value, value), append(s.lower, lower), append(s.upper, upper)
+	s.rows, s.column, s.follows = append(s.rows, nil), append(s.column, -1), append(s.follows, false)
+	return int32(len(s.value) - 1)
+}
+
+// follow adds the equation of an unknown.
+func (s *simplex) follow(unknown int32, terms ...coefficient) {
+	s.follows[unknown] = true
+	s.equations = append(s.equations, equation{unknown, terms})
+}
+
+// clone returns a copy.
+func (s *simplex) clone() *simplex {
+	c := &simplex{equations: s.equations, base: s.base, follows: s.follows, rows: make([][]float64, len(s.rows)), state: s.state}
+	c.other, c.column = slices.Clone(s.other), slices.Clone(s.column)
+	c.value, c.lower, c.upper = slices.Clone(s.value), slices.Clone(s.lower), slices.Clone(s.upper)
+	for u, row := range s.rows {
+		c.rows[u] = slices.Clone(row)
+	}
+	return c
+}
+
+// push moves the present point until an unknown is as large as it can be, or as small, or visit is true, which is called
+// at each new point. It returns its value; an unknown without a limit is infinite. If total is not negative, it is an
+// unknown that should change little: each step is the one that gains most by its change.
+func (s *simplex) push(unknown int32, up bool, total int32, visit func() bool) float64 {
 	sign := 1.0
 	if !up {
 		sign = -1
 	}
-	s.still = 0
-	for {
-		if s.meets(unknown, up) {
-			return s.value[unknown]
-		}
-		row := s.rowOf(unknown)
-		column, direction := s.entering(row, unknown, sign)
+	n := len(s.other)
+	s.slope, s.weight = resized(s.slope, len(s.value)), resized(s.weight, len(s.value))
+	s.goal, s.leaves, s.still = resized(s.goal, n), resized(s.leaves, n), 0
+	s.start(unknown, total)
+	for !s.meets(unknown, up) {
+		column, direction := s.entering(sign)
 		if column < 0 {
-			return s.value[unknown]
+			break
 		}
+		s.slopes(column)
 		leaving, step := s.leaving(column, direction)
 		if math.IsInf(step, 1) {
 			return math.Inf(int(sign))
 		}
-		s.move(column, direction*step)
+		s.move(direction * step)
 		if leaving >= 0 {
 			s.pivot(leaving, column)
 		}
+		if s.pivots > fresh || s.wrong {
+			s.refresh()
+			s.start(unknown, total)
+		}
+		s.steps++
 		if s.still++; step > tiny {
-			s.still = 0
-			visit()
+			if s.still = 0; visit() {
+				break
+			}
 		}
 	}
+	return s.value[unknown]
+}
+
+// start computes the rows that a push follows.
+func (s *simplex) start(unknown, total int32) {
+	s.row(unknown, s.goal)
+	if s.saved = nil; total >= 0 {
+		s.saved = make([]float64, len(s.other))
+		s.row(total, s.saved)
+	}
+}
+
+// refresh computes the rows again from the equations, so that rounding errors do not add up.
+func (s *simplex) refresh() {
+	want := s.other
+	stays := make([]bool, len(s.value))
+	for _, u := range want {
+		stays[u], s.column[u] = true, -1
+	}
+	s.other, s.saved = slices.Clone(s.base), nil
+	for j, u := range s.base {
+		s.column[u], s.rows[u] = int32(j), nil
+	}
+	for _, u := range want {
+		if s.column[u] >= 0 {
+			continue
+		}
+		s.row(u, s.leaves)
+		best := -1
+		for j, factor := range s.leaves {
+			if !stays[s.other[j]] && (best < 0 || math.Abs(factor) > math.Abs(s.leaves[best])) {
+				best = j
+			}
+		}
+		s.pivot(u, best)
+	}
+	s.pivots, s.wrong = 0, false
+}
+
+// resized returns numbers that are all 0.
+func resized(work []float64, n int) []float64 {
+	work = slices.Grow(work[:0], n)[:n]
+	clear(work)
+	return work
 }
 
 // random returns a number below 1, the next of the same numbers for every program.
@@ -66,31 +175,85 @@ func (s *simplex) random() float64 {
 	return float64(s.state>>11) / (1 << 53)
 }
 
-// rowOf returns the row of an unknown; -1: it is not basic.
-func (s *simplex) rowOf(unknown int32) int {
-	for i, b := range s.basic {
-		if b == unknown {
-			return i
+// row sets the factors that an unknown has of those with columns.
+func (s *simplex) row(unknown int32, row []float64) {
+	clear(row)
+	s.weight[unknown] = 1
+	for i := len(s.equations) - 1; i >= 0; i-- {
+		e := &s.equations[i]
+		w := s.weight[e.unknown]
+		if w == 0 {
+			continue
+		}
+		s.weight[e.unknown] = 0
+		if c := s.column[e.unknown]; c >= 0 {
+			row[c] += w
+			continue
+		}
+		for _, t := range e.terms {
+			s.weight[t.unknown] += w * t.factor
 		}
 	}
-	return -1
+	for _, u := range s.base {
+		w := s.weight[u]
+		s.weight[u] = 0
+		if c := s.column[u]; c >= 0 {
+			row[c] += w
+		} else if w != 0 {
+			add(row, w, s.rows[u])
+		}
+	}
+}
+
+// add adds a row times a factor.
+func add(to []float64, times float64, row []float64) {
+	to = to[:len(row)]
+	for len(row) >= 4 && len(to) >= 4 { // four at a time are faster
+		to[0] += times * row[0]
+		to[1] += times * row[1]
+		to[2] += times * row[2]
+		to[3] += times * row[3]
+		to, row = to[4:], row[4:]
+	}
+	for j, factor := range row {
+		to[j] += times * factor
+	}
+}
+
+// slopes finds how all unknowns change with that of a column.
+func (s *simplex) slopes(column int) {
+	for _, u := range s.base {
+		if s.slope[u] = 0; s.rows[u] != nil {
+			s.slope[u] = s.rows[u][column]
+		}
+	}
+	entering := s.other[column]
+	s.slope[entering] = 1
+	for i := range s.equations {
+		e := &s.equations[i]
+		if s.column[e.unknown] >= 0 {
+			if s.slope[e.unknown] = 0; e.unknown == entering {
+				s.slope[e.unknown] = 1
+			}
+			continue
+		}
+		sum := 0.0
+		for _, t := range e.terms {
+			sum += t.factor * s.slope[t.unknown]
+		}
+		s.slope[e.unknown] = sum
+	}
 }
 
 // entering returns the column that increases the objective most per unit, or at the lowest price, and the direction in
 // which it moves; -1 if there is none. After steps without a move it lets chance decide, so that no cycle
 // comes about.
-func (s *simplex) entering(row int, unknown int32, sign float64) (column int, direction float64) {
+func (s *simplex) entering(sign float64) (column int, direction float64) {
 	column = -1
 	best := 0.0
-	for j, other := range s.other {
-		factor := 0.0
-		switch {
-		case row >= 0:
-			factor = sign * s.rows[row][j]
-		case other == unknown:
-			factor = sign
-		}
-		if math.Abs(factor) <= least || s.meets(other, factor > 0) {
+	for j, factor := range s.goal {
+		factor *= sign
+		if math.Abs(factor) <= least || s.meets(s.other[j], factor > 0) {
 			continue
 		}
 		gain := math.Abs(factor)
@@ -107,73 +270,76 @@ func (s *simplex) entering(row int, unknown int32, sign float64) (column int, di
 	return column, direction
 }
 
-// leaving returns how far a column can move, and the row that stops it; -1: its own bound does.
-func (s *simplex) leaving(column int, direction float64) (row int, step float64) {
-	row = -1
+// leaving returns how far a column can move, and the basic unknown that stops it; -1: its own bound does.
+func (s *simplex) leaving(column int, direction float64) (unknown int32, step float64) {
+	unknown = -1
 	own := s.other[column]
 	if step = s.upper[own] - s.value[own]; direction < 0 {
 		step = s.value[own] - s.lower[own]
 	}
 	size := 0.0
-	for i, r := range s.rows {
-		slope := direction * r[column]
-		if math.Abs(slope) <= least {
+	for u, slope := range s.slope {
+		if slope *= direction; math.Abs(slope) <= least || s.column[u] >= 0 {
 			continue
 		}
-		basic := s.basic[i]
-		room := s.upper[basic] - s.value[basic]
+		room := s.upper[u] - s.value[u]
 		if slope < 0 {
-			room = s.value[basic] - s.lower[basic]
+			room = s.value[u] - s.lower[u]
 		}
 		limit := room / math.Abs(slope)
-		if room <= tiny*max(1, math.Abs(s.value[basic])) {
+		if room <= tiny*max(1, math.Abs(s.value[u])) {
 			limit = 0
 		}
 		if limit < step || limit == step && math.Abs(slope) > size {
-			row, step, size = i, limit, math.Abs(slope)
+			unknown, step, size = int32(u), limit, math.Abs(slope)
 		}
 	}
-	return row, max(0, step)
+	return unknown, max(0, step)
 }
 
-// move moves an unknown of a column, and with it the basic ones.
-func (s *simplex) move(column int, by float64) {
+// move moves all unknowns with that of a column.
+func (s *simplex) move(by float64) {
 	if by == 0 {
 		return
 	}
-	s.value[s.other[column]] += by
-	for i, r := range s.rows {
-		if r[column] != 0 {
-			s.value[s.basic[i]] += by * r[column]
+	for u, slope := range s.slope {
+		if slope != 0 {
+			s.value[u] += by * slope
 		}
 	}
 }
 
 // pivot exchanges a basic unknown and one of a column.
-func (s *simplex) pivot(at, column int) {
-	row := s.rows[at]
-	scale := 1 / row[column]
-	s.touched = s.touched[:0]
-	for j, factor := range row {
-		if j != column && factor != 0 {
-			row[j] = -factor * scale
-			s.touched = append(s.touched, int32(j))
+func (s *simplex) pivot(leaving int32, column int) {
+	s.pivots++
+	s.row(leaving, s.leaves)
+	entering := s.other[column]
+	s.wrong = s.wrong || math.Abs(s.leaves[column]-s.slope[leaving]) > tiny
+	scale := 1 / s.leaves[column]
+	for j, factor := range s.leaves {
+		s.leaves[j] = -factor * scale
+	}
+	s.leaves[column] = scale
+	exchange := func(row []float64) {
+		if times := row[column]; times != 0 {
+			row[column] = 0
+			add(row, times, s.leaves)
 		}
 	}
-	row[column] = scale
-	for i, r := range s.rows {
-		times := r[column]
-		if i == at || times == 0 {
-			continue
-		}
-		r[column] = times * scale
-		for _, j := range s.touched {
-			if r[j] += times * row[j]; math.Abs(r[j]) < tiny {
-				r[j] = 0
-			}
+	s.rows[leaving] = nil
+	for _, u := range s.base {
+		if s.rows[u] != nil {
+			exchange(s.rows[u])
 		}
 	}
-	s.basic[at], s.other[column] = s.other[column], s.basic[at]
+	exchange(s.goal)
+	if s.saved != nil {
+		exchange(s.saved)
+	}
+	s.column[leaving], s.column[entering], s.other[column] = int32(column), -1, leaving
+	if !s.follows[entering] {
+		s.rows[entering] = slices.Clone(s.leaves)
+	}
 }
 
 // meets reports whether an unknown is at its upper bound, or at its lower one.

@@ -3,7 +3,6 @@ package audit
 import (
 	"maps"
 	"math"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
@@ -26,24 +25,14 @@ func NewSpace(e *tabular.Equations, values func(cell int) float64, b Bounds) *Sp
 	for u, cell := range system.cells {
 		s.of[int(cell)], all.number = int32(u), append(all.number, int32(u))
 	}
-	s.simplex = system.dictionary(all, values, b)
+	s.simplex = system.program(all, values, b)
 	return s
 }
 
 // Clone returns a copy.
 func (s *Space) Clone() *Space {
-	c, from := *s, s.simplex
-	to := *from
-	to.basic, to.other = slices.Clone(from.basic), slices.Clone(from.other)
-	to.value, to.lower, to.upper = slices.Clone(from.value), slices.Clone(from.lower), slices.Clone(from.upper)
-	to.rows = make([][]float64, len(from.rows))
-	for i, row := range from.rows {
-		to.rows[i] = slices.Clone(row)
-	}
-	if to.touched = nil; to.saved != nil {
-		to.saved = to.rows[len(to.rows)-1]
-	}
-	c.simplex, c.changes = &to, maps.Clone(s.changes)
+	c := *s
+	c.simplex, c.changes = s.simplex.clone(), maps.Clone(s.changes)
 	return &c
 }
 
@@ -52,9 +41,6 @@ func (s *Space) Value(cell int) float64 {
 	u, is := s.of[cell]
 	if !is {
 		return s.values(cell) // no equation has it
-	}
-	if c, split := s.changes[cell]; split {
-		return s.values(cell) + s.simplex.value[c.up] - s.simplex.value[c.down]
 	}
 	return s.simplex.value[u]
 }
@@ -77,18 +63,17 @@ func (s *Space) PriceChanges(price func(cell int) float64) {
 	}
 	changes := s.simplex.split(prices, perturbation)
 	for _, c := range changes {
-		s.changes[cells[c.up]] = c
+		s.changes[cells[c.of]] = c
 	}
 	s.total = s.simplex.charge(both(changes, len(s.simplex.value)))
 }
 
 // Minimise makes a cheapest table the present one.
 func (s *Space) Minimise() {
-	saved := s.simplex.saved
-	s.simplex.saved = nil
-	s.simplex.push(s.total, true, func() {})
-	s.simplex.saved = saved
+	s.simplex.push(s.total, true, -1, never)
 }
+
+func never() bool { return false }
 
 // Push makes a table the present one whose cell is as large as it can be, or as small, but not beyond a value, and
 // reports whether it has that value. From then on the cell stays there, or beyond it if beyond is true.
@@ -102,7 +87,7 @@ func (s *Space) Push(cell int, up bool, to float64, beyond bool) bool {
 		if to -= s.values(cell); !up {
 			to, c.up, c.down = -to, c.down, c.up
 		}
-		if s.simplex.push(c.down, false, func() {}) > different*max(1, to) {
+		if s.simplex.push(c.down, false, s.total, never) > different*max(1, to) {
 			return false
 		}
 		s.simplex.upper[c.down] = s.simplex.value[c.down]
@@ -118,7 +103,7 @@ func (s *Space) Push(cell int, up bool, to float64, beyond bool) bool {
 	}
 	far := *end
 	*end = to
-	s.simplex.push(u, grows, func() {})
+	s.simplex.push(u, grows, s.total, never)
 	*other = to
 	if beyond {
 		*end = far

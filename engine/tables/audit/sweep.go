@@ -1,0 +1,112 @@
+package audit
+
+import (
+	"context"
+	"slices"
+)
+
+// sweep finds the intervals of some unknowns of a component, one after the other. It sees tables on the way, which widen
+// the intervals of all.
+type sweep struct {
+	first   *simplex // at the true table
+	cells   []int32
+	from    int // the first of its unknowns
+	enough  Enough
+	seen    []Interval // by unknown
+	implied []Interval // bounds of each unknown that follow from single equations
+	found   []Interval // of its unknowns
+}
+
+func newSweep(s *simplex, cells []int32, from, to int, enough Enough) *sweep {
+	return &sweep{first: s, cells: cells, from: from, enough: enough, found: make([]Interval, to-from)}
+}
+
+// run sweeps. From time to time it starts again at the true table, so that rounding errors do not add up.
+func (w *sweep) run(ctx context.Context) error {
+	for _, value := range w.first.value {
+		w.seen = append(w.seen, Interval{value, value})
+	}
+	w.implied = w.first.implied()
+	const often = 5000
+	s := w.first.clone()
+	for i := range w.found {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if s.steps > often {
+			s = w.first.clone()
+		}
+		u := w.from + i
+		ends := w.seen[u]
+		for _, up := range []bool{true, false} {
+			if w.done(u, up) {
+				continue
+			}
+			end := s.push(int32(u), up, -1, func() bool {
+				w.see(s)
+				return ctx.Err() != nil || w.done(u, up)
+			})
+			ends = Interval{min(ends.Low, end), max(ends.High, end)}
+		}
+		w.found[i] = Interval{min(ends.Low, w.seen[u].Low), max(ends.High, w.seen[u].High)}
+	}
+	return ctx.Err()
+}
+
+// see widens the intervals to the present point.
+func (w *sweep) see(s *simplex) {
+	for u, value := range s.value {
+		w.seen[u] = Interval{min(w.seen[u].Low, value), max(w.seen[u].High, value)}
+	}
+}
+
+// done reports whether the upper end of an interval, or the lower one, is as far as it can be or enough.
+func (w *sweep) done(unknown int, up bool) bool {
+	seen, implied := w.seen[unknown], w.implied[unknown]
+	low, high := seen.Low <= implied.Low+least, seen.High >= implied.High-least
+	if w.enough != nil {
+		farLow, farHigh := w.enough(int(w.cells[unknown]), seen)
+		low, high = low || farLow, high || farHigh
+	}
+	return up && high || !up && low
+}
+
+// implied returns bounds of each unknown that follow from those of the others in an equation.
+func (s *simplex) implied() []Interval {
+	bounds := make([]Interval, len(s.value))
+	for u := range bounds {
+		bounds[u] = Interval{s.lower[u], s.upper[u]}
+	}
+	const rounds = 10
+	for range rounds {
+		for _, e := range s.equations {
+			s.imply(slices.Insert(slices.Clone(e.terms), 0, coefficient{e.unknown, -1}), bounds)
+		}
+	}
+	return bounds
+}
+
+// imply narrows bounds by an equation: the terms of changes from the present point add up to 0.
+func (s *simplex) imply(terms []coefficient, bounds []Interval) {
+	changes := make([]Interval, len(terms))
+	for i, t := range terms {
+		b, value := bounds[t.unknown], s.value[t.unknown]
+		changes[i] = Interval{b.Low - value, b.High - value}.times(t.factor)
+	}
+	for i, t := range terms {
+		var others Interval
+		for j, c := range changes {
+			if j != i {
+				others = Interval{others.Low + c.Low, others.High + c.High}
+			}
+		}
+		own, b, value := others.times(-1/t.factor), &bounds[t.unknown], s.value[t.unknown]
+		b.Low, b.High = max(b.Low, value+own.Low), min(b.High, value+own.High)
+	}
+}
+
+// times returns the multiples of the numbers of an interval.
+func (i Interval) times(factor float64) Interval {
+	low, high := factor*i.Low, factor*i.High
+	return Interval{min(low, high), max(low, high)}
+}
