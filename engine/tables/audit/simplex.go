@@ -20,16 +20,16 @@ type simplex struct {
 	lower     []float64   // by unknown
 	upper     []float64
 
-	goal   []float64 // the row of what is pushed
-	saved  []float64 // the row of what changes save; nil: they have no prices
-	leaves []float64 // work: the row of an unknown that leaves the basis
-	slope  []float64 // work: per unknown, its change with that of a column
-	weight []float64 // work: per unknown
-	still  int       // steps without a move
-	steps  int
-	pivots int    // since the rows were computed from the equations
-	wrong  bool   // the rows have errors
-	state  uint64 // of random
+	goal    []float64 // the row of what is pushed
+	saved   []float64 // the row of what changes save; nil: they have no prices
+	leaves  []float64 // work: the row of an unknown that leaves the basis
+	touched []int32   // work: columns that it has
+	slope   []float64 // work: per unknown, its change with that of a column
+	weight  []float64 // work: per unknown
+	still   int       // steps without a move
+	pivots  int       // since the rows were computed from the equations
+	wrong   bool      // the rows have errors
+	state   uint64    // of random
 }
 
 // equation gives an unknown from others, but for a constant.
@@ -46,6 +46,9 @@ type coefficient struct {
 
 // tiny is the size below which a factor is 0, and the share of a bound by which a value may miss it.
 const tiny = 1e-9
+
+// zero is the size below which a factor of a pivot is an error of rounding.
+const zero = 1e-13
 
 // least is the size up to which a factor may be the error of others.
 const least = 1e-7
@@ -116,7 +119,6 @@ func (s *simplex) push(unknown int32, up bool, total int32, visit func() bool) f
 			s.refresh()
 			s.start(unknown, total)
 		}
-		s.steps++
 		if s.still++; step > tiny {
 			if s.still = 0; visit() {
 				break
@@ -316,14 +318,22 @@ func (s *simplex) pivot(leaving int32, column int) {
 	entering := s.other[column]
 	s.wrong = s.wrong || math.Abs(s.leaves[column]-s.slope[leaving]) > tiny
 	scale := 1 / s.leaves[column]
+	s.touched = s.touched[:0]
 	for j, factor := range s.leaves {
-		s.leaves[j] = -factor * scale
+		if s.leaves[j] = -factor * scale; math.Abs(s.leaves[j]) < zero {
+			s.leaves[j] = 0
+		} else {
+			s.touched = append(s.touched, int32(j))
+		}
 	}
 	s.leaves[column] = scale
 	exchange := func(row []float64) {
-		if times := row[column]; times != 0 {
-			row[column] = 0
-			add(row, times, s.leaves)
+		times := row[column]
+		if row[column] = 0; times == 0 {
+			return
+		}
+		for _, j := range s.touched {
+			row[j] += times * s.leaves[j]
 		}
 	}
 	s.rows[leaving] = nil

@@ -21,20 +21,15 @@ func newSweep(s *simplex, cells []int32, from, to int, enough Enough) *sweep {
 	return &sweep{first: s, cells: cells, from: from, enough: enough, found: make([]Interval, to-from)}
 }
 
-// run sweeps. From time to time it starts again at the true table, so that rounding errors do not add up.
+// run sweeps. Each search starts at the true table, where steps are cheap, and no rounding errors have added up.
 func (w *sweep) run(ctx context.Context) error {
 	for _, value := range w.first.value {
 		w.seen = append(w.seen, Interval{value, value})
 	}
 	w.implied = w.first.implied()
-	const often = 5000
-	s := w.first.clone()
 	for i := range w.found {
 		if ctx.Err() != nil {
 			return ctx.Err()
-		}
-		if s.steps > often {
-			s = w.first.clone()
 		}
 		u := w.from + i
 		ends := w.seen[u]
@@ -42,6 +37,7 @@ func (w *sweep) run(ctx context.Context) error {
 			if w.done(u, up) {
 				continue
 			}
+			s := w.first.clone()
 			end := s.push(int32(u), up, -1, func() bool {
 				w.see(s)
 				return ctx.Err() != nil || w.done(u, up)
@@ -55,7 +51,7 @@ func (w *sweep) run(ctx context.Context) error {
 
 // see widens the intervals to the present point.
 func (w *sweep) see(s *simplex) {
-	for u, value := range s.value {
+	for u, value := range s.value[:len(w.cells)] {
 		w.seen[u] = Interval{min(w.seen[u].Low, value), max(w.seen[u].High, value)}
 	}
 }

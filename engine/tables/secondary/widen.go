@@ -49,15 +49,22 @@ func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *micr
 	for cell := range cells {
 		w.hidden[cell] = unknown(int32(cell))
 	}
-	for cell := range cells {
-		if ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
-		if cells[cell].Primary {
-			w.widen(cell, -1)
-		}
+	narrow, err = w.stillNarrow(ctx, e)
+	const few = 0.1 // otherwise it pays to choose all secondary cells again
+	kept := hidden
+	if all := w.primary(); float64(len(narrow)) > few*float64(len(all)) {
+		narrow, kept = all, microdata.NewBits(len(cells))
 	}
-	if err := w.trim(ctx); err != nil {
+	for _, cell := range narrow {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		w.widen(cell, -1)
+	}
+	if err == nil {
+		err = w.trim(ctx, kept)
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	for wide = w.bits(); i.Single != nil; wide = w.bits() {
@@ -71,7 +78,30 @@ func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *micr
 			w.widen(i.Cell, i.Own)
 		}
 	}
-	return wide, w.narrow, ctx.Err()
+	if len(w.narrow) > 0 {
+		w.narrow, err = w.stillNarrow(ctx, e) // what no linear program near a cell finds, one over all cells can
+	}
+	return wide, w.narrow, err
+}
+
+// stillNarrow returns the primary cells whose interval does not contain the wanted one.
+func (w *widening) stillNarrow(ctx context.Context, e *tabular.Equations) (narrow []int, err error) {
+	ends := func(cell int, i audit.Interval) (low, high bool) {
+		if !w.cells[cell].Primary {
+			return true, true
+		}
+		want, tolerance := w.Wanted(cell), tolerance*max(1, math.Abs(w.Values(cell)))
+		return i.Low <= max(want.Low, w.Bounds.Low(cell))+tolerance, i.High >= want.High-tolerance
+	}
+	known := audit.Solve(e, func(cell int32) bool { return w.hidden[cell] })
+	intervals, err := known.Intervals(ctx, w.Values, w.Bounds, ends)
+	for cell, i := range intervals {
+		if low, high := ends(cell, i); !low || !high {
+			narrow = append(narrow, cell)
+		}
+	}
+	slices.Sort(narrow)
+	return narrow, err
 }
 
 // widen suppresses what a cell needs to have both ends of its wanted interval.
@@ -112,16 +142,28 @@ func (w *widening) prove(p *proof, suppress bool, size int) bool {
 		}
 		return 1 + math.Cbrt(max(0, c.Cost)) // between the number of cells and their cost
 	}, size)
-	const tolerance = 1e-6
 	p.changed = changed
 	return math.Abs(reached-p.to) <= tolerance*max(1, math.Abs(p.to))
 }
 
-// trim publishes cells that are not needed.
-func (w *widening) trim(ctx context.Context) error {
+// tolerance is the share of a value by which an interval may be too narrow.
+const tolerance = 1e-6
+
+// primary returns the cells that must be suppressed.
+func (w *widening) primary() (cells []int) {
+	for cell := range w.cells {
+		if w.cells[cell].Primary {
+			cells = append(cells, cell)
+		}
+	}
+	return cells
+}
+
+// trim publishes cells that no interval needs, but not those to keep.
+func (w *widening) trim(ctx context.Context, keep *microdata.Bits) error {
 	var order []int
 	for cell, is := range w.hidden {
-		if is && !w.cells[cell].Primary && !w.cells[cell].Absent {
+		if is && !keep.Has(cell) && !w.cells[cell].Primary && !w.cells[cell].Absent {
 			order = append(order, cell)
 		}
 	}

@@ -34,7 +34,10 @@ func widened(t *testing.T, table *tabular.Table, integer, singles bool, level fu
 		t.Errorf("%d cells stay narrow: %v", len(narrow), err)
 	}
 	known := audit.Solve(table.Equations(), func(cell int32) bool { return wide.Has(int(cell)) })
-	got, err := known.Intervals(t.Context(), i.Values, i.Bounds, nil)
+	got, err := known.Intervals(t.Context(), i.Values, i.Bounds, func(cell int, one audit.Interval) (low, high bool) {
+		want := i.Wanted(cell)
+		return !primary.Has(cell) || one.Low <= max(0, want.Low), !primary.Has(cell) || one.High >= want.High
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,4 +85,14 @@ func TestWideCounts(t *testing.T) {
 	data, trees := micro(t, "micro_1k", "N", "R")
 	table := counts(t, data, trees)
 	widened(t, table, true, true, func(cell int) float64 { return math.Min(1, table.Cells[cell].Value) }, "frequency:3,0")
+}
+
+// TestWideMiddle widens intervals of counts until each has three integers, with fewer secondary cells than the 3,780 that
+// GaussSuppression needs when it protects all sums of cells with one contributor.
+func TestWideMiddle(t *testing.T) {
+	table := middle(t)
+	primary, wide := widened(t, table, true, true, func(cell int) float64 { return math.Min(1, table.Cells[cell].Value) }, "frequency:3,0")
+	if n := wide.Count() - primary.Count(); primary.Count() != 3938 || n >= 3780 {
+		t.Errorf("%d primary and %d secondary cells, want 3938 and fewer than 3780", primary.Count(), n)
+	}
 }
