@@ -36,9 +36,9 @@ func (p *slicePane) keys() []views.KeyAction {
 		}
 	}
 	return []views.KeyAction{
+		views.Emits("a", "new table", views.OpenTable{At: -1}),
 		views.EmitsFrom("space", "set state", p.setState, "space"),
 		views.Emits("A", "protect", views.OpenProtection{At: p.at}),
-		views.Emits("a", "new table", views.OpenTable{At: -1}),
 		views.EmitsFrom("backspace", "one level up", onTable(func(t *publish.Table) { p.slice.up(t) }), "backspace"),
 		views.EmitsFrom("<", "previous page", onTable(func(t *publish.Table) { p.slice.page(t, -1) })),
 		views.EmitsFrom(">", "next page", onTable(func(t *publish.Table) { p.slice.page(t, 1) })),
