@@ -210,13 +210,6 @@ func (s *simplex) row(unknown int32, row []float64) {
 // add adds a row times a factor.
 func add(to []float64, times float64, row []float64) {
 	to = to[:len(row)]
-	for len(row) >= 4 && len(to) >= 4 { // four at a time are faster
-		to[0] += times * row[0]
-		to[1] += times * row[1]
-		to[2] += times * row[2]
-		to[3] += times * row[3]
-		to, row = to[4:], row[4:]
-	}
 	for j, factor := range row {
 		to[j] += times * factor
 	}

@@ -38,10 +38,11 @@ type proof struct {
 	changed []int // cells
 }
 
-// Widen suppresses further cells until an intruder must consider the wanted interval of each primary cell as possible,
-// by a linear program for each of its ends over the cells near it: those that change have to be suppressed, and cheap
-// cells are preferred. Then it publishes cells that no interval needs, the most expensive first. Cells whose intervals
-// stay narrow are returned. Errors are those of the context.
+// Widen suppresses further cells until an intruder must consider the wanted interval of each primary cell as possible.
+// For each end of an interval that is too narrow, a linear program over the cells near it finds cells that change: these
+// must be suppressed, and cheap cells are preferred. Then it publishes cells that no interval needs, the most expensive
+// first. If many intervals are too narrow, it chooses all secondary cells again in this way. Cells whose intervals stay
+// narrow are returned. Errors are those of the context.
 func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *microdata.Bits, i *Intervals) (wide *microdata.Bits, narrow []int, err error) {
 	w := &widening{Intervals: i, moves: audit.NewMoves(e, len(cells), i.Values, i.Bounds), cells: cells,
 		hidden: make([]bool, len(cells)), used: map[int][]int{}}
@@ -50,7 +51,7 @@ func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *micr
 		w.hidden[cell] = unknown(int32(cell))
 	}
 	narrow, err = w.stillNarrow(ctx, e)
-	const few = 0.1 // otherwise it pays to choose all secondary cells again
+	const few = 0.1 // share of narrow intervals up to which the secondary cells are kept
 	kept := hidden
 	if all := w.primary(); float64(len(narrow)) > few*float64(len(all)) {
 		narrow, kept = all, microdata.NewBits(len(cells))
