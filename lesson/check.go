@@ -15,6 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -25,10 +26,15 @@ type State struct {
 	Scenario          *microdata.Scenario
 	Steps             []session.StepSpec    // the applied ones
 	Opened            []session.MeasureSpec // parameters set by the lesson; other measures have their defaults
+	// Tables returns those of the session; nil if they cannot be evaluated.
+	Tables func() []*publish.Table
 }
 
 // Value returns a figure of the session, or NaN.
 func (s *State) Value(f *Figure) float64 {
+	if f.Table != "" {
+		return s.ofTable(f)
+	}
 	set := s.Current
 	if f.Original {
 		set = s.Original
@@ -119,6 +125,10 @@ func (p *Part) asked(text string, s *State) Verdict {
 // lacks returns why there is no figure to compare with: the measure is not active, or has no such figure, which is
 // an error of the lesson.
 func (p *Part) lacks(s *State) string {
+	if p.Figure.Table != "" {
+		return fmt.Sprintf("The figure is not available: the table %s has changed, or cannot be evaluated. u undoes a change.",
+			wording.Excerpt(p.Figure.Table))
+	}
 	entry := s.Current.Find(p.Figure.Measure)
 	if entry == nil || len(entry.Values.Numbers) == 0 || !s.asOpened(entry) {
 		return fmt.Sprintf("The figure is not available: activate the measure %s with m, with the parameters of the lesson.", title(p.Figure.Measure))

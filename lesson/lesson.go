@@ -38,7 +38,7 @@ var scripts embed.FS
 
 // order lists the lessons in the recommended order.
 var order = []string{"ten-records", "k-anonymity", "recoding", "suppression", "pram", "numbers", "intruder",
-	"risk-utility", "report"}
+	"risk-utility", "tables", "report"}
 
 // builtIn are the data embedded in the program.
 var builtIn = []string{"guide10", "survey"}
@@ -91,6 +91,9 @@ type Figure struct {
 	K        int    `json:"k"`
 	Record   int    `json:"record"`   // number of the record, from 1; 0: of the file
 	Original bool   `json:"original"` // of the data as read
+
+	Table string   `json:"table"` // name of a table of the scenario, instead of a measure
+	Cell  []string `json:"cell"`  // codes of a cell of the table; nil: the figure is one of the whole table
 }
 
 // Mistake is a common wrong answer.
@@ -244,10 +247,15 @@ func (p *Part) check() error {
 		return errors.New(`"ask" needs a figure`)
 	case p.Choose != "" && (right != 1 || len(p.Answers) < 2):
 		return errors.New(`"choose" needs answers, of which one is right`)
-	case p.Try != "" && (len(p.Want) == 0 || len(p.With) == 0):
+	case p.Try != "" && (len(p.Want) == 0 || len(p.With) == 0 && !p.ofTables()):
 		return errors.New(`"try" needs what is wanted, and with which methods`)
 	}
 	return nil
+}
+
+// ofTables reports whether an exercise is one on tables, which needs no method.
+func (p *Part) ofTables() bool {
+	return !slices.ContainsFunc(p.Want, func(w Requirement) bool { return w.Figure == nil || w.Figure.Table == "" })
 }
 
 // figures returns all figures that the part names.
@@ -264,6 +272,12 @@ func (p *Part) figures() (all []*Figure) {
 // checkNames returns an error for unknown measures, methods and parameters.
 func (p *Part) checkNames() error {
 	for _, f := range p.figures() {
+		if f.Table != "" {
+			if tableFigures[f.Name] == nil && cellFigures[f.Name] == nil {
+				return fmt.Errorf("tables have no figure %q", f.Name)
+			}
+			continue
+		}
 		if _, ok := catalog.Measures().Find(f.Measure); !ok {
 			return fmt.Errorf("unknown measure %q; \"sdcdesk measures\" lists them", f.Measure)
 		}

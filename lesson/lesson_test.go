@@ -37,7 +37,7 @@ func TestLessonsAreComplete(t *testing.T) {
 				}
 			}
 			for _, f := range figures {
-				if f == nil {
+				if f == nil || f.Table != "" {
 					continue
 				}
 				if _, ok := catalog.Measures().Find(f.Measure); !ok {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
 	"github.com/sdcdesk/sdcdesk/lesson"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -153,6 +154,14 @@ func (m *Model) lessonState() (state lesson.State, ready bool) {
 	b := m.bench
 	state = lesson.State{Original: b.original.Figures, Current: b.current.Figures, Data: b.doc.Data(),
 		Scenario: b.scenario, Opened: m.learning.opened}
+	state.Tables = func() []*publish.Table {
+		d := b.doc.Document()
+		tables, err := d.Tables(context.Background(), b.analyst)
+		if err != nil {
+			return nil
+		}
+		return tables
+	}
 	for _, step := range b.doc.Steps()[:b.doc.Position()] {
 		state.Steps = append(state.Steps, step.Spec)
 	}

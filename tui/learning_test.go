@@ -50,6 +50,10 @@ var works = map[string][]func(d *driver){
 		onKeyVariable(d, "age")
 		d.Press("r").retype("19 39 59").Press("enter")
 	}},
+	"tables": {func(d *driver) {
+		d.Press("f8", "3", "A", "down", "down", "enter")
+		d.Press("3", "down", "A", "down", "down", "enter")
+	}},
 	"risk-utility": {func(d *driver) {
 		onKeyVariable(d, "age")
 		d.Press("r").retype("9 19 29 44 64").Press("enter")
