@@ -46,8 +46,8 @@ func newMethodsCommand(p *program) *cobra.Command {
 // newMeasuresCommand returns "sdcdesk measures": the catalog, or one measure's
 // help page.
 func newMeasuresCommand(p *program) *cobra.Command {
-	return newCatalogCommand("measure", "In a summary: "+inSummary+"NAME. Measures of numeric variables exclude records with a missing value in one of the variables, "+
-		"except the figure variable loss.", func() (entries []entry, err error) {
+	return newCatalogCommand("measure", "In a summary: "+inSummary+"NAME. Measures of numeric variables exclude records with a missing value in one of the variables; "+
+		"only the variable loss includes them.", func() (entries []entry, err error) {
 		for _, spec := range p.measures {
 			columns := wording.Joined(spec.Columns, " ", func(c measure.Column) string { return c.Name })
 			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(), "", columns})

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/glossary"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/tui"
@@ -120,10 +121,11 @@ func (e *entry) explanation() []string {
 
 // heading is the title of an entry, with the name that scripts use.
 func (e *entry) heading() string {
-	if e.title == e.name {
-		return e.title
+	title := e.title
+	if title[1] != '-' { // k-anonymity
+		title = wording.Capital(title)
 	}
-	return fmt.Sprintf("%s (%s)", e.title, e.name)
+	return fmt.Sprintf("%s (%s)", title, e.name)
 }
 
 // rows returns the parameters of an entry as table rows.

@@ -23,15 +23,21 @@ func KeysPage(options Options) *report.Page {
 	}
 	everywhere.Row("1 to 8", "The pane with this number")
 	page := &report.Page{Title: "Keys", Sections: []report.Section{everywhere}}
-	all := panes.All()
+	all, listed := panes.All(), map[string]string{} // the tab that lists a pane, by its id
 	for t := range tabCount {
 		section := report.NewTable("Tab "+tabs[t].name, "pane", "keys")
 		section.Entry = true
 		for _, id := range t.names(true) {
 			for _, pane := range all {
-				if pane.ID() == id && len(pane.Keys()) > 0 {
-					addPane(&section, pane)
+				if pane.ID() != id || len(pane.Keys()) == 0 {
+					continue
 				}
+				if in, ok := listed[id]; ok {
+					section.Row(pane.Title(), "see tab "+in)
+					continue
+				}
+				listed[id] = tabs[t].name
+				addPane(&section, pane)
 			}
 		}
 		page.Sections = append(page.Sections, section)

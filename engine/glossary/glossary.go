@@ -93,7 +93,9 @@ func wordsOf(text string) []string {
 const Books = "Hundepool 2012 is Hundepool et al., Statistical Disclosure Control (Wiley); Templ 2017 is Templ, " +
 	"Statistical Disclosure " +
 	"Control for Microdata (Springer); Willenborg and de Waal 2001 is their Elements of Statistical Disclosure Control; " +
-	"SDC guide is Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide"
+	"SDC guide is Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide; " +
+	"JASA is the Journal of the American Statistical Association, JOS the Journal of Official Statistics, DMKD Data Mining and " +
+	"Knowledge Discovery, PSD Privacy in Statistical Databases"
 
 // Where refers readers of other pages to Books.
 const Where = "Short titles of sources: see the glossary."
@@ -108,7 +110,9 @@ var cited = strings.NewReplacer(
 	"Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide", "SDC guide",
 	"Willenborg and de Waal 2001, Elements of Statistical Disclosure Control", "Willenborg and de Waal 2001",
 	"mu-ARGUS version 5.1 manual", "mu-Argus manual", "mu-ARGUS 5.1 manual", "mu-Argus manual", "the manual of mu-Argus 5.1", "mu-Argus manual",
-	"SDC Practice Guide, Measuring risk", "SDC guide", "SDC Practice Guide", "SDC guide")
+	"SDC Practice Guide, Measuring risk", "SDC guide", "SDC Practice Guide", "SDC guide",
+	"Journal of the American Statistical Association", "JASA", "Journal of Official Statistics", "JOS",
+	"Data Mining and Knowledge Discovery", "DMKD", "Privacy in Statistical Databases", "PSD")
 
 // Cited returns a source with the short names of Books.
 func Cited(source string) string { return cited.Replace(source) }

@@ -13,8 +13,8 @@ func KeySizesSpec() measure.Spec {
 		Name:   "keysizes",
 		Groups: true,
 		Title:  "key patterns",
-		Help: "Counts the key patterns of the file, with missing as a separate value, and the records by the number that " +
-			"share their key pattern. Distinctness is the number of key patterns divided by the number of records. " +
+		Help: "Counts the key patterns of the file, with missing as a separate value, and the records by the size of their " +
+			"key pattern. Distinctness is the number of key patterns divided by the number of records. " +
 			"Separation is the share of pairs of records that the key variables distinguish: 1 minus the sum of f - 1 " +
 			"over all records, divided by n (n - 1), with f under the rule of the scenario.",
 		Cite:    measure.SourceGuide + "; Motwani and Xu 2007 (distinctness, separation)",

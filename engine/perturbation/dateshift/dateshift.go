@@ -44,7 +44,7 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  "shift-dates",
 		Title: "Shift dates",
-		Help: "Moves dates forward or back by a random number of days, at most the number in days and never 0. All dates " +
+		Help: "Moves dates forward or back by a random number of days, from 1 to the given maximum. All dates " +
 			"of a record move by the same number, so the days between admission and discharge do not change. Members of " +
 			"a household move together. An intruder who knows a date can search the dates near it: recode dates that " +
 			"many people know, such as the date of birth.",

@@ -108,14 +108,14 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Microaggregation",
-		Help: "Replaces the values of groups of at least size similar records by the group mean, so that no value belongs " +
-			"to a single record. The information loss is 100 SSE / SST: the sum of (x - x')² divided by the sum of (x - " +
+		Help: "Forms groups of similar records, of at least the given size, and replaces values by the group mean, so that " +
+			"no value belongs to a single record. The information loss is 100 SSE / SST: the sum of (x - x')² divided by the sum of (x - " +
 			"mean)², on standardised variables. transform changes values only to form groups and clusters; values not above " +
 			"0 count as 1 for log and boxcox. mdav repeatedly forms two groups: one around the record farthest from the " +
 			"centre and one around the record farthest from that record. refined improves these groups by exchanges: it " +
 			"takes longer, and information loss falls by a seventh or more. onedims (individual ranking) sorts each " +
-			"variable separately and cuts it every size values, with the least information loss and protection. optimal " +
-			"uses the cuts with the least information loss. pca sorts by the first principal component, mcdpca and pppca by " +
+			"variable separately and cuts it into groups of that size, with little information loss and little protection. " +
+			"optimal does the same with the cuts that minimise the information loss. pca sorts by the first principal component, mcdpca and pppca by " +
 			"a robust one. clustpca, clustmcdpca and clustpppca do the same within clusters, and influence sorts each " +
 			"cluster by the variable that distinguishes it most. rmd starts with the records with the largest robust " +
 			"distance. single sorts by one variable; simple keeps the order of the file. gower also takes categorical " +

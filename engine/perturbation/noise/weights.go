@@ -40,7 +40,7 @@ func WeightsSpec() method.Spec {
 		Help: "Multiplies each weight by a random number from 1 - c to 1 + c, c = percent / 100. Equal weights within a stratum of the " +
 			"sample reveal the stratum of a record. One weight of each stratum is multiplied by 1 - c and one by 1 + c. All are then " +
 			"scaled to their original total, so population estimates by stratum do not change. If weights are rounded, those with the " +
-			"largest remainders are rounded up. With overlap, c grows up to most percent in strata whose new weights overlap with no " +
+			"largest remainders are rounded up. With overlap, c grows, up to most / 100, in strata whose new weights overlap with no " +
 			"other stratum, and in the stratum with the nearest mean weight. A stratum with one record or household keeps its weights. " +
 			"Household members with equal weights keep equal weights, and must then be in the same stratum.",
 		Cite:    "mu-ARGUS 5.1 manual, noise on the weight; Hundepool et al. (2012), section 3.4",

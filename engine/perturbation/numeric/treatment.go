@@ -50,7 +50,7 @@ func (t *Treatment) Params(least string) []method.Param {
 		method.Choice(&t.Missing, "missing", "records with a missing value: leave them unchanged, refuse the step, or mask records with the same missing "+
 			"variables separately; fewer than "+least+" are left unchanged", Leave, Refuse,
 			Patterns).Called("unchanged", "refused", "masked by the values they have"),
-		method.Choice(&t.Decimals, "decimals", "decimals of masked values: those of the original variable, which hides the masked values; or as computed, "+
+		method.Choice(&t.Decimals, "decimals", "decimals of masked values: those of the original variable, which hides which values are masked; or as computed, "+
 			"if figures must be kept exactly", AsSource, Computed).Called("as in the original",
 			"as computed"),
 	}

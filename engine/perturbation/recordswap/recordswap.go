@@ -53,7 +53,7 @@ func Spec() method.Spec {
 			"areas, a household is at risk if fewer than k records in its area share a member's combination of the risk " +
 			"keys. It swaps with a random household in another area of the same level, within the same larger area if " +
 			"possible. The partner has the same number of members, with the same values of the variables of a similarity " +
-			"profile, in any order. Then more households in each smallest area are swapped until the rate is reached, " +
+			"profile, in any order. Then more households in each of the smallest areas are swapped until the rate is reached, " +
 			"including partners. No household swaps twice. Households at risk without a partner are counted by level and " +
 			"listed. The counts do not show the effect: a rare household is still rare in its new place, but an intruder " +
 			"who finds it there finds the wrong household.",
@@ -82,7 +82,7 @@ func (m *RecordSwap) Params() []method.Param {
 		method.Lists(&m.Similar, "similar",
 			"similarity profiles of partners, the first choice first, separated by semicolons: \"age, sex; sex\"").
 			Empty("only the number of members").InScripts(`lists of variables: [["age","sex"],["sex"]]`),
-		method.Number(&m.Rate, "rate", "share of households to swap in each smallest area").Between(0, 1).By(0.01),
+		method.Number(&m.Rate, "rate", "share of households to swap in each of the smallest areas").Between(0, 1).By(0.01),
 		method.Variables(&m.Carry, "carry", "other variables that move with the place").Empty("none"),
 		method.Text(&m.Partner, "partner", "name of a new variable with the ID of the partner household").
 			Empty("none"),

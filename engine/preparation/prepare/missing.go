@@ -31,7 +31,7 @@ func SetMissingSpec() method.Spec {
 	return method.Spec{
 		Name:  "set-missing",
 		Title: "Set codes to missing",
-		Help: "Sets cells to missing that hold a missing-value code, such as 98 for no answer. Select them by code, by a " +
+		Help: "Sets cells with a missing-value code, such as 98 for no answer, to missing. Select them by code, by a " +
 			"condition, or by record number. They count as missing, not as suppressed.",
 		Cite:    cite,
 		Sample:  `{"variable":"age","levels":["0","98"],"records":[1,312]}`,

@@ -53,7 +53,7 @@ func (m *Subset) Params() []method.Param {
 		method.Choice(&m.Take, "take", "random records (percent or number), the first records, or every n-th record",
 			TakePercent, TakeRandom, TakeFirst, TakeEvery),
 		method.Number(&m.Percent, "percent", "percentage of the file").Between(0, 100),
-		method.Number(&m.N, "n", "number of records; for every: the n of every n-th").AtLeast(1),
+		method.Number(&m.N, "n", "number of records; for every: the n in every n-th record").AtLeast(1),
 		method.Switch(&m.Households, "households", "keep the members of a household together"),
 	}
 }

@@ -66,7 +66,7 @@ func Spec() method.Spec {
 func (m *Mondrian) Params() []method.Param {
 	return []method.Param{
 		method.Number(&m.K, "k", "minimum number of records with each key pattern").AtLeast(2),
-		method.Variables(&m.Variables, "variables", "variables to replace by ranges").Empty("all key variables"),
+		method.Variables(&m.Variables, "variables", "variables to recode").Empty("all key variables"),
 	}
 }
 

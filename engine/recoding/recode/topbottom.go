@@ -46,7 +46,7 @@ func TopBottomSpec() method.Spec {
 		Name:  "recode-topbottom",
 		Title: "Top and bottom coding",
 		Help: "Replaces values above a top threshold, or below a bottom threshold, because extreme values are rare and well " +
-			"known. They become the threshold, a number you give, or their mean. With replacement rounded, the mean gets " +
+			"known. They become the threshold, a number you give, or their mean. If replacement is rounded, the mean gets " +
 			"the decimals of the values, which hides the coded records. A mean of fewer than three values reveals them. " +
 			"Intervals wholly beyond the threshold are merged into 80+ or <=4; an interval that contains it is unchanged. " +
 			"With a minimum population, the threshold is the most extreme value beyond which the weights (or the records) " +

@@ -136,14 +136,14 @@ func promised() []Spec {
 			Why:  "An intruder who knows the key pattern of a person learns the sensitive value without finding the record.",
 			Fix:  "remove the sensitive variables", search: (*release).diverse},
 		{Name: "violators", Title: "Violators of k-anonymity", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + sourceGuide,
-			Help: "Fewer than k records share a key pattern. k is the smallest k of the scenario; 2 counts as 3 if the " +
-				"scenario also has a larger k. Violators under the conservative rule alone are a warning.",
+			Help: "Fewer than k records share a key pattern. k is the smallest k of the scenario " +
+				"that is at least 3, or 2 if the scenario has no other. Violators under the conservative rule alone are a warning.",
 			Why: "The fewer records share a key pattern, the more certainly an intruder identifies a person by it.",
 			Fix: "local suppression", search: (*release).violators},
 		{Name: "inference", Title: "Protected values that can be inferred", Cite: inference.Spec().Cite,
 			Help: "Suppressed cells of a key variable, or at least half of its categories before a recode, can be inferred " +
 				"with more certainty than a guess. Sums reveal masked values, and variables reveal their order; see the " +
-				"measure inference. Or a multiple or copy of masked values, or the product or ratio of two variables, gives " +
+				"measure inference. Or a multiple or copy of masked values, or the product or ratio of two variables, reveals " +
 				"them within 0.1 % in 95 % of the records. The check needs the original with its records: in the same order, " +
 				"or with the script.",
 			Why: "An intruder can reconstruct suppressed or recoded values from the rest of the file.",
@@ -164,8 +164,8 @@ func promised() []Spec {
 			Why: "The largest values belong to well-known persons.",
 			Fix: "top coding or bottom coding at that percentile; microaggregation", find: (*release).extremes},
 		{Name: "weights", Title: "Disclosive weights", Cite: sourceHundep + "; " + sourceTempl,
-			Help: "Fewer than three records share a weight. Or the weights reveal, for at least half of the records beyond chance, the " +
-				"category of a removed variable or of a changed stratum.",
+			Help: "Fewer than three records share a weight. Or the weights reveal the category of a removed variable or of a changed stratum " +
+				"for at least half of the records, corrected for chance.",
 			Why: "An intruder who knows the sample design infers the stratum from the weight, and a unique weight identifies " +
 				"a record.",
 			Fix: "microaggregation of the weights; remove them", records: true, find: (*release).weights},
@@ -186,7 +186,7 @@ func overlooked() []Spec {
 			Fix: "merge the categories", find: (*release).alike},
 		{Name: "replicate-weights", Title: "Replicate weights", Cite: sourceHundep + "; " + sourceTempl,
 			Help: "At least ten numeric variables have names of replicate weights: a stem such as repwt or brr with different " +
-				"numbers. Or at least ten variables are 0 or a few multiples of the weight variable, apart from calibration.",
+				"numbers. Or at least ten variables are multiples of the weight variable by a few factors, such as 0 and 2, which calibration may change slightly.",
 			Why: "Records whose replicate weights vary together belong to the same primary sampling unit.",
 			Fix: "remove them", find: (*release).replicates},
 	}
@@ -218,7 +218,7 @@ func describing() []Spec {
 			Why:  "An intruder who tries all seeds can undo the perturbation.",
 			Fix:  "let the program generate a new seed; in a script, omit the seed", find: (*release).seeds},
 		{Name: "replay", Title: "Data that the steps do not produce", Critical: true, Whole: true, Cite: sourceHundep,
-			Help: "Repeated on the original, the steps of the script give other values or other variables.",
+			Help: "Repeated on the original, the steps of the script do not give the values or variables of the file.",
 			Why:  "Guarantees and reports describe the data that the script produces, not this file.",
 			Fix:  "export the file again", find: (*release).replay},
 	}

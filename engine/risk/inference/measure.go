@@ -24,7 +24,7 @@ func Spec() measure.Spec {
 		Name:  Name,
 		Title: "attribute inference",
 		Help: "Finds released variables, and household members, from which suppressed cells of a key variable can be " +
-			"inferred. The rules are learned from the released records, as by an intruder. The measure also needs the " +
+			"inferred. The rules are learned from the released records, as an intruder would. The measure also needs the " +
 			"original with its records; \"sdcdesk check\" has it only with --against. A category can be inferred exactly " +
 			"from a value if at least 3 other records (1 in a household) have both and no other record contradicts. Such " +
 			"inferences must be right for 95 % of the records with the value, each omitted in turn. A category can be " +

@@ -73,10 +73,10 @@ func (m *Measure) Params() []method.Param {
 		m.OnKeys.Param(),
 		method.Choice(&m.Score, "score",
 			"contribution of an MSU to the score: the number of orders in which the other variables can be added "+
-				"(Elliot), or the larger sets that contain it divided by the sets of its size (IHSN guide)", Elliot, IHSN).
+				"(Elliot), or the number of larger sets that contain it, divided by the number of sets of its size (IHSN guide)", Elliot, IHSN).
 			Called("Elliot (orders of the others)", "IHSN guide (larger sets)"),
 		method.Number(&m.MaxSize, "max_size",
-			"maximum number of variables in an MSU").AtLeast(1).Empty("all up to 14 key variables, fewer for more"),
+			"maximum number of variables in an MSU").AtLeast(1).Empty("no limit for up to 14 key variables, a lower one for more"),
 		method.Number(&m.Fraction, "fraction", "sampling fraction, sample / population").Between(1e-9,
 			1-1e-9).By(0.01),
 	}

@@ -44,7 +44,7 @@ func RiskyCellsSpec() measure.Spec {
 		Groups: true,
 		Title:  "risky cells",
 		Help: "Cross-tabulates key variables and counts the unsafe cells: those with at least one record and at most as " +
-			"many as a threshold. It uses all combinations up to a number of variables, or those that identification " +
+			"many as a threshold. It uses all combinations of up to the given number of variables, or those that identification " +
 			"levels select. Cells with a missing value are not counted. A combination by identification levels, as in " +
 			"mu-Argus, takes one variable of the first level in use, then one of the same or the next level, and so on.",
 		Cite:    citeCells,

@@ -56,8 +56,8 @@ func Spec() method.Spec {
 		Name:  "suppress-combinations",
 		Title: "Suppression of unsafe combinations",
 		Help: "Suppresses cells in the records of every unsafe combination: values of key variables that occur in no more " +
-			"records than a threshold. Each record loses the variables with the lowest total cost that break up all its " +
-			"unsafe combinations. The cost is a priority from 0 to 100 for each variable, or the entropy, which spares " +
+			"records than a threshold. In each record it suppresses the variables with the lowest total cost that break up " +
+			"all unsafe combinations. The cost is a priority from 0 to 100 for each variable, or the entropy, which spares " +
 			"the most informative variables. Suppression can make other combinations unsafe; with repeat it continues " +
 			"until none is left.",
 		Cite:     "Hundepool et al. (2012), Statistical Disclosure Control, and the manual of mu-Argus 5.1",

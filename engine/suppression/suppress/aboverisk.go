@@ -39,7 +39,7 @@ func AboveRiskSpec() method.Spec {
 		Title: "Suppression above a risk threshold",
 		Help: "Suppresses one key variable in every record whose individual risk is above a threshold. Check the risks " +
 			"afterwards: unlike k-anonymity, the method does not guarantee that they fall below the threshold. With an " +
-			"importance, every key variable can lose cells: the least important first, then the next one in records that " +
+			"importance, every key variable can be suppressed: the least important first, then the next one in records that " +
 			"are still above the threshold.",
 		Cite:     "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2 (local suppression)",
 		Sample:   `{"variable":"region","threshold":0.03}`,

@@ -63,10 +63,10 @@ func KAnonymitySpec() method.Spec {
 		Help: "Suppresses single cells of key variables until each key pattern occurs at least k times. Under the " +
 			"conservative rule a record is safe if k complete records agree with it, or k records have identical values and " +
 			"suppressed cells. Under the default rule a suppressed cell matches any value, which needs fewer cells and " +
-			"protects less. Minimal reports a lower bound on the cells and is optimal for small files; thorough improves " +
-			"both. A budget limits the cells: those that protect the most records are suppressed, and unprotected records " +
-			"are reported. Subsets set a k for all combinations of some numbers of key variables instead; include the " +
-			"number of all key variables if they need a k too.",
+			"protects less. Minimal reports a lower bound on the cells and is optimal for small files; thorough finds fewer " +
+			"cells and a higher bound. A budget limits the cells: those that protect the most records are suppressed, and unprotected records " +
+			"are reported. Subsets instead set a k for all combinations of a given number of key variables, such as all " +
+			"pairs; list the full number too if all key variables together need a k.",
 		Cite:      "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Key:       "K",
 		Sample:    `{}`,
@@ -102,7 +102,7 @@ func (m *KAnonymity) Params() []method.Param {
 			AtLeast(0).CountsIf(func() bool { return m.Algorithm == Thorough }),
 		method.Number(&m.Budget, "budget", "maximum number of cells").
 			AtLeast(0).Empty("protect all"),
-		method.Variables(&m.Households, "households", "key variables to suppress for all members of a household, also after an earlier step suppressed one member").Among(method.KeyVariables).Empty("none"),
+		method.Variables(&m.Households, "households", "key variables to suppress for all members of a household, even if an earlier step suppressed only one of them").Among(method.KeyVariables).Empty("none"),
 	}
 }
 

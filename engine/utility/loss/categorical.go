@@ -27,7 +27,7 @@ func CategoricalSpec() measure.Spec {
 		Help: "Measures the information loss of categorical variables. For each variable: its categories with their mean " +
 			"and smallest size, its entropy in bits, now and in the original, and the cells that became missing. The " +
 			"Hellinger distance (0 to 1) compares the shares of categories of each variable and each pair of variables. " +
-			"The table loss compares the counts of all tables of up to a number of variables: absolute differences, " +
+			"The table loss compares the counts of all tables with up to the given number of variables: absolute differences, " +
 			"differences relative to the original count, and differences of square roots. Missing counts as a category. " +
 			"Recoded categories are compared with the original categories that were merged into them.",
 		Cite: "Gomatam and Karr (2003), NISS technical report 131; " +

@@ -35,7 +35,7 @@ func CellsSpec() measure.Spec {
 		Name:    "cellloss",
 		Utility: true,
 		Title:   "differences of the cells of tables",
-		Help: "Compares each cell of all cross tables of up to a number of variables with the same cell of the original. " +
+		Help: "Compares each cell of all cross tables, of up to the given number of variables, with the same cell of the original. " +
 			"It lists the cells with the largest differences, and gives quantiles and the cumulative distribution of the " +
 			"differences: absolute, relative to the original count (if it is not 0), and of square roots. It also counts " +
 			"the cells that decreased or increased, became empty (false zeros), or were empty before. Cells count " +
