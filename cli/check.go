@@ -38,8 +38,9 @@ These findings are critical; all others are warnings:
   - a k-anonymity or l-diversity guarantee that no longer holds
 
 With --strict, a critical finding that nobody accepted gives exit status 3. Accept a
-finding by its name and variable; a finding about the whole file has no variable:
-  --accept direct-identifiers:email_use --because "yes or no" --accepted-by "A. Baker"`
+finding by its name and variable:
+  --accept direct-identifiers:email_use --because "yes or no" --accepted-by "A. Baker"
+Omit the variable for a finding about the whole file, such as k-anonymity.`
 
 // checkFlags are the flags of "sdcdesk check".
 type checkFlags struct {

@@ -28,7 +28,7 @@ checked before it starts; docs/teach.md explains how to write one.`
 func newLearnCommand(screen screenFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "learn [LESSON | FILE.jsonl]",
-		Short:   "Short lessons on disclosure control",
+		Short:   "Learn disclosure control in short lessons",
 		Long:    learnHelp,
 		Example: "  sdcdesk learn\n  sdcdesk learn k-anonymity\n  sdcdesk learn towns.jsonl",
 		Args:    takes(0, 1, "at most one lesson"),

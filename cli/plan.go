@@ -39,7 +39,8 @@ variable, with the violators they leave.
 --numbers A,B searches for masking plans for numeric variables instead. Each masking method
 is applied to all records with several values of its main parameter. --risk selects the
 risk: linkage, the share of masked records whose nearest original record is their own, or
-interval. No listed plan is worse than another in both risk and information loss (IL1s per
+interval, the share of records whose original values are all close to the masked ones: see
+"sdcdesk measures numericrisk". No listed plan is worse than another in both risk and information loss (IL1s per
 cell). An asterisk marks the plans with at most --at-most percent risk (default 5).
 
 --inference applies every plan and counts the suppressed cells that can be inferred from

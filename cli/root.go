@@ -29,7 +29,7 @@ below override it for text files. A mu-Argus description (.rda) next to FILE, or
 place, gives the positions, key variables, weight and household IDs. A folder of files
 with the same variables opens as one file. A database table opens by its address, such as
 sqlite:survey.db?table=person. Without FILE, you can choose a recent session, a file or the
-demonstration. FILE is never written.
+demonstration. sdcdesk never changes FILE.
 
 Every step is kept in a session file in $XDG_STATE_HOME/sdcdesk, or else in
 ~/.local/state/sdcdesk. It holds parameters and counts, never records. When you open FILE
@@ -55,7 +55,7 @@ func (f *screenFlags) add(cmd *cobra.Command) {
 	o := &f.options
 	cmd.Flags().StringVar(&o.Journal, "session", "", "keep the session in this file; resume it if it exists")
 	cmd.Flags().BoolVar(&o.NoTrace, "no-trace", false,
-		"write only what you export: keep, list and resume no session")
+		"keep no session file, and list and resume no sessions; only exports are written")
 	cmd.Flags().StringVar(&o.Theme, "theme", "", "colours: dark, light or none (default: detect the background of the terminal)")
 	addPatterns(cmd.Flags(), &o.Patterns)
 	completes(cmd, "theme", "dark", "light", "none")

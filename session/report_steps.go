@@ -18,7 +18,7 @@ import (
 func (r *reportBuilder) steps(context.Context) error {
 	s := report.Section{}
 	if r.least == 0 {
-		s = report.NewTable("Steps", "step", "what", "effect", "method", "parameters")
+		s = report.NewTable("Steps", "step", "description", "effect", "method", "parameters")
 	}
 	for i := range r.Steps {
 		step := &r.Steps[i]

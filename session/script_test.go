@@ -44,7 +44,7 @@ func TestScriptErrorsNameLineAndField(t *testing.T) {
 		{header + `{"scenario":{"keys":"a"}}`, `line 2: field "keys" in "scenario" must be a list of texts`},
 		{header + `{"scenario":{"k":[2.5]}}`, `line 2: field "k" in "scenario" must be a list of integers`},
 		{header + `{"scenario":{"rule":"strict"}}`,
-			`line 2: the scenario contradicts itself or the data: the rule "strict" is not one of default,`},
+			`line 2: invalid scenario: the rule "strict" is not one of default,`},
 		{header + `{"scenario":{"alpha":null}}`, `line 2: field "alpha" in "scenario" must be a number`},
 		{header + `{"scenario":{"k":null}}`, `line 2: field "k" in "scenario" must be a list of integers`},
 		{header + `{"scenario":null}`, `line 2: "scenario" must be a JSON object: {...}`},

@@ -391,7 +391,7 @@ func (m *Model) listCommands(wanted func(c *command) bool) []dialogs.ListLine {
 		if keys := strings.Join(c.binding.Keys(), ", "); keys != "" && wanted(&c) {
 			text := c.name
 			if reason := c.why(m); reason != "" {
-				text += " (now: " + reason + ")"
+				text += " (unavailable: " + reason + ")"
 			}
 			lines = append(lines, dialogs.ListLine{Key: keys, Text: text, Words: c.otherWords()})
 		}

@@ -54,7 +54,7 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 func (m *Model) askToRepeat(reason error, prepare func() (session.Job, error)) {
 	text := draw.Safe(reason.Error()) +
 		". It and the later steps can be repeated with the present methods on a new branch; the old branch is kept."
-	m.open(dialogs.NewConfirm("Go on with the new version?", text, "go on", func() {
+	m.open(dialogs.NewConfirm("Continue with the new version?", text, "continue", func() {
 		m.change("repeating the steps", nil, prepare)
 	}))
 }

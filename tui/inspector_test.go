@@ -45,11 +45,11 @@ func TestInspectorAfterSteps(t *testing.T) {
 // On a screen of 60 by 15 the parts of the page follow each other; none is lost.
 func TestInspectorOnASmallScreen(t *testing.T) {
 	d := surveyOf(t, 60, 15).Press("1", "enter")
-	d.Screen().Contains("kind", " more")
+	d.Screen().Contains("type", " more")
 	d.Press("end").Screen().Contains("Hollow Isles")
 	d.Press("t").Screen().Contains("8 values", "Hollow Isles")
 	d.Press("t", "t").Screen().Contains("Press x")
-	d.Press("t").Screen().Contains("kind")
+	d.Press("t").Screen().Contains("type")
 }
 
 // A variable without any value, and one with a different text in every record.

@@ -69,7 +69,7 @@ func TestStackCoversTheScreen(t *testing.T) {
 func TestFirstPageOfASmallScreen(t *testing.T) {
 	d := demonstration(t, 80, 24)
 	d.Screen().Contains("1 Key variables", "3 k-anonymity", "4,443  88.9 %", "5 Risk", "84.84",
-		"risk to 0.01: 1,282  0.1: 3,718  1: 0")
+		"risk ≤ 0.01: 1,282  0.1: 3,718  1: 0")
 	d.Press("tab").Screen().Contains("2 of 6 · region").Screen().Lacks("k-anonymity")
 	d.Press("tab").Screen().Contains("1 Key variables", "3 k-anonymity", "5 Risk")
 	d.Press("z").Screen().Contains("3 of 6 · k-anonymity", "violators by k, 2 to 20").Screen().Lacks("5 Risk")

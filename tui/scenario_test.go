@@ -64,12 +64,12 @@ func TestScenariosByName(t *testing.T) {
 func TestScenarioSettings(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("V")
 	d.Press("down", "down", "down", "down").Type("0").Press("enter", "esc") // enter ends typing and applies
-	d.Press("V", "down", "down", "down", "down").Dialog().Contains("by alpha – 0:")
+	d.Press("V", "down", "down", "down", "down").Dialog().Contains("Violators of k = 3: 402")
 	if got := d.m.bench.scenario.Alpha; got != 0 {
 		t.Fatalf("alpha is %v", got)
 	}
 	d.Press("down").Type("2,9").Press("tab").Type("4").Press("tab")
-	d.Dialog().Contains("k = 9", "target 4 %: met")
+	d.Dialog().Contains("k = 9", "the target of 4 % is met")
 	d.Press("enter")
 	if s := d.m.bench.scenario; fmt.Sprint(s.K) != "[2 9]" || s.GlobalRiskTarget() != 0.04 {
 		t.Errorf("k %v, global risk %v", s.K, s.GlobalRiskTarget())

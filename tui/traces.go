@@ -92,8 +92,7 @@ func (m *Model) sweep(recent []session.JournalInfo) {
 		}
 		return func() {
 			if removed > 0 {
-				m.say(wording.CountedAs(removed, "file was removed that an export", "files were removed that exports") +
-					" had left when the program was killed")
+				m.say("removed " + wording.Counted(removed, "unfinished file") + " of an export that was interrupted")
 			}
 		}
 	})

@@ -60,7 +60,7 @@ func TestNoTraceLeavesNothing(t *testing.T) {
 	d.Screen().Contains("not copied")
 	d.Press("q")
 	d.Dialog().Contains("Discard unsaved steps?", "1 step is lost")
-	d.Press("esc", "e").focus("what").Press("right", "right", "enter", "q", "enter")
+	d.Press("esc", "e").focus("output").Press("right", "right", "enter", "q", "enter")
 	if !d.quit {
 		t.Error("the program is not quit")
 	}
@@ -129,7 +129,7 @@ func TestLeftoversAreFoundAtTheStart(t *testing.T) {
 	d := start(t, Options{Recent: func(known *session.MethodSource) ([]session.JournalInfo, error) {
 		return []session.JournalInfo{{Source: known.Source(filepath.Join(beside, ".sdcdesk-17.tmp"), fileio.NewFormat())}}, nil
 	}}, 120, 40)
-	d.Screen().Contains("2 files were removed that exports had left")
+	d.Screen().Contains("removed 2 unfinished files of an export that was interrupted")
 	gone := func() {
 		t.Helper()
 		for _, path := range paths {

@@ -61,11 +61,11 @@ func TestSessionOfAnEarlierVersionIsOffered(t *testing.T) {
 	d.Press("q")
 	d = start(t, Options{Demo: true, OpenDemo: kept, Recent: session.ListJournals, Methods: fixed()}, 120, 40)
 	d.Press(":").Type("open another").Press("enter", "down", "down", "down", "enter")
-	d.Dialog().Contains("Go on with the new version?", "step 1 (shift income by 100) was made by an earlier version of",
+	d.Dialog().Contains("Continue with the new version?", "step 1 (shift income by 100) was made by an earlier version of",
 		"this method; its result differs")
 	check(0)
 	d.Press("esc", "U")
-	d.Dialog().Contains("Go on with the new version?")
+	d.Dialog().Contains("Continue with the new version?")
 	d.Press("enter")
 	check(200)
 	if steps := d.steps(); !slices.Equal(steps, []string{"shift income by 200"}) {

@@ -24,7 +24,7 @@ func (u *Unmasked) String() string {
 	}
 	if u.Records > 0 {
 		parts = append(parts, wording.Does(u.Records, "record",
-			"have")+" a missing value in one of the variables, and "+wording.Verb(u.Records, "are")+" not masked"+u.keeps())
+			"have")+" a missing value in one of the variables and "+wording.Verb(u.Records, "are")+" not masked"+u.keeps())
 	}
 	return strings.Join(parts, "; ")
 }
@@ -46,7 +46,7 @@ func (u *Unmasked) keeps() string {
 		}
 	}
 	if len(kept) == 0 {
-		return ", with no value of these variables"
+		return ", which leaves no value unmasked"
 	}
-	return ", with " + wording.Listed(kept)
+	return ", which leaves " + wording.Listed(kept) + " unmasked"
 }

@@ -47,7 +47,7 @@ func householdValues(a *Assessment) measure.Values {
 		Numbers: []measure.Value{
 			{Name: "expected_reidentifications", Title: "expected re-identifications through households", Number: h.Expected,
 				Better: measure.Lower,
-				Labels: measure.Labels{Row: "households: expected", WhatIf: "  of households",
+				Labels: measure.Labels{Row: "households: expected", WhatIf: "through households",
 					ShortWhatIf: "  households"}},
 			{Name: "risk", Title: "global risk through households", Number: h.Global, Unit: measure.Mean, Better: measure.Lower,
 				Hidden: measure.WhatIf | measure.Screen},

@@ -235,7 +235,7 @@ func (d *Scenario) under(s views.State, width int) []string {
 	}
 	switch threshold, needed := a.Threshold(d.target / 100); {
 	case !needed:
-		add(fmt.Sprintf("Global risk %s; target %s: met.", wording.PercentAgainst(a.Global, d.target/100), percent(d.target)))
+		add(fmt.Sprintf("Global risk %s; the target of %s is met.", wording.PercentAgainst(a.Global, d.target/100), percent(d.target)))
 	default:
 		add(fmt.Sprintf("Global risk %s; target %s: no risk may exceed %s.", wording.PercentAgainst(a.Global, d.target/100), percent(d.target),
 			views.RiskText(threshold)))
@@ -274,9 +274,9 @@ func (a *byAlpha) text(k int) string {
 	}
 	parts := make([]string, len(a.violators))
 	for i, violators := range a.violators {
-		parts[i] = strings.ReplaceAll(method.FormatNumber(alphaSteps[i])+": "+draw.Count(violators), " ", "\u00a0")
+		parts[i] = strings.ReplaceAll(draw.Count(violators)+" for alpha "+method.FormatNumber(alphaSteps[i]), " ", "\u00a0")
 	}
-	return wording.Counted(a.incomplete, "incomplete record") + fmt.Sprintf(". Violators of k = %d by alpha – ", k) +
+	return wording.Counted(a.incomplete, "incomplete record") + fmt.Sprintf(". Violators of k = %d: ", k) +
 		strings.Join(parts, ", ") + "."
 }
 

@@ -102,7 +102,7 @@ func (d *export) called(what string) string {
 
 func (d *export) fieldWhat() *dialogs.Field {
 	at := slices.IndexFunc(kinds[:], func(kind [2]string) bool { return kind[0] == d.What })
-	field := &dialogs.Field{Label: "what", Help: kinds[at][1], Value: func() string { return d.called(d.What) }}
+	field := &dialogs.Field{Label: "output", Help: kinds[at][1], Value: func() string { return d.called(d.What) }}
 	field.Change = func(by int) {
 		at = (at + by + len(kinds)) % len(kinds)
 		d.What, field.Help = kinds[at][0], kinds[at][1]

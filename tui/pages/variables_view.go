@@ -206,7 +206,7 @@ func (p *Variables) status(theme *draw.Theme, width int) []string {
 	case p.problem != "":
 		text, style = p.problem, &theme.Error
 	case p.linking != "":
-		text, style = p.linking+" follows the suppressions of: choose a key variable, enter links", &theme.Warning
+		text, style = "choose the key variable whose suppressions "+p.linking+" follows, and press enter", &theme.Warning
 	case p.difference() != "":
 		text, style = p.difference(), &theme.Warning
 	case p.reason() != "":
@@ -214,7 +214,7 @@ func (p *Variables) status(theme *draw.Theme, width int) []string {
 	case p.sorted == byRare:
 		text = fmt.Sprintf("rare: records with a value that fewer than %d records have", rareBelow)
 	case len(p.scenario.Keys) == 0:
-		text = "mark what an intruder may know: k key variables, n numeric ones; enter goes on"
+		text = "mark what an intruder may know: k key variables, n numeric ones; enter continues"
 	}
 	const most = 6 // more than any sentence needs at 80 columns
 	lines := draw.Wrapped(draw.Style{}.Render, draw.Safe(text), max(1, width))

@@ -96,7 +96,7 @@ func planStory(s views.State, p *plan.Point, inferable *int, detail float64, wid
 			draw.Count(v.After), v.Lost)
 	}
 	add(&theme.Plain, lost)
-	violators := fmt.Sprintf("%s of k left", wording.Counted(p.Violators, "violator"))
+	violators := wording.Does(p.Violators, "violator", "remain")
 	if p.Violators == 0 {
 		violators = "no suppressed cells: recodes only"
 	}

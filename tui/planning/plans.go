@@ -258,7 +258,7 @@ func (d *Plans) acts() []views.KeyAction {
 	case d.variable != "":
 		other = "all key variables"
 	case !d.single:
-		other = "one recode alone"
+		other = "single recodes"
 	}
 	turned := func(by int) {
 		other := d.query

@@ -71,12 +71,11 @@ func (p *preview) changed(s views.State) string {
 	if records == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s (%s)%s %s", wording.Counted(records, "record"), wording.PercentOf(records, max(1, all)),
-		dialogs.Weighted(s, weighted, total), wording.Verb(records, "change"))
+	text := wording.Does(records, "record", "change")
 	if r.Target.Numeric() && !r.Target.Coded() && most > 0 {
-		text += ", by at most " + method.FormatNumber(most)
+		text += " by at most " + method.FormatNumber(most)
 	}
-	return text
+	return text + fmt.Sprintf(": %s%s", wording.PercentOf(records, max(1, all)), dialogs.Weighted(s, weighted, total))
 }
 
 // view draws which records change, and the resulting categories, in at most height lines; many numbers are grouped

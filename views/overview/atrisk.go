@@ -139,8 +139,8 @@ func widthOf(columns []draw.Column) int {
 func (*AtRisk) nobody(s views.State) string {
 	text := fmt.Sprintf("No record violates %d-anonymity under the %s rule.", s.K, s.Scenario.Rule)
 	if v, ok := views.ViolatorsOf(s.Current.Assessment, s.K); ok && v.Conservative > 0 {
-		text += fmt.Sprintf(" Under the rule conservative %s would, under own category %s.",
-			draw.Count(v.Conservative), draw.Count(v.OwnCategory))
+		text += fmt.Sprintf(" %s %s under the conservative rule, %s under own category.",
+			draw.Count(v.Conservative), wording.Verb(v.Conservative, "do"), draw.Count(v.OwnCategory))
 	}
 	return text
 }

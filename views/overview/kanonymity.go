@@ -28,7 +28,7 @@ func NewKAnonymity() *KAnonymity {
 	p := &KAnonymity{TablePane: views.TablePane{PaneID: "k-anonymity", Heading: "k-anonymity", Risk: true,
 		Keyless: "Choose key variables to count the violators."}}
 	p.Content, p.Explained = p.table, p.explain
-	p.Move = draw.Bind("+/-", "k of the lists", append(views.KeyRows().Keys(), "+", "-", "=")...)
+	p.Move = draw.Bind("+/-", "change k", append(views.KeyRows().Keys(), "+", "-", "=")...)
 	p.Actions = func() []views.KeyAction {
 		return []views.KeyAction{views.Presses("", "", p.raise, "+", "-", "=")}
 	}

@@ -138,11 +138,11 @@ func (p *Risk) inWords(s views.State, width int) string {
 	}
 	words := " risk up to " + strings.Join(texts, "  ")
 	if draw.Width(words) > width {
-		words = " risk to " + views.RoundEnd(paneEnds[3]) + ": " + draw.Count(bins[0]+bins[1]+bins[2]+bins[3]) + "  " +
+		words = " risk ≤ " + views.RoundEnd(paneEnds[3]) + ": " + draw.Count(bins[0]+bins[1]+bins[2]+bins[3]) + "  " +
 			strings.Join(texts[2:], "  ")
 	}
 	if draw.Width(words) > width { // for billions of records, the lowest classes are left out
-		words = " risk to " + strings.Join(texts[2:], "  ")
+		words = " risk ≤ " + strings.Join(texts[2:], "  ")
 	}
 	return s.Fresh(&s.Plain).Fit(words, width)
 }

@@ -94,7 +94,7 @@ func (p *Inspector) facts(page *recordPage) {
 	}
 	name := p.Variable(page.State)
 	page.section(name)
-	row("kind", f.column.Kind().String()+": "+f.content.Why)
+	row("type", f.column.Kind().String()+": "+f.content.Why)
 	row("label", page.VariableLabel(name))
 	if f.column.Described().Level != "" {
 		row("level", string(f.column.Described().Level))
@@ -112,7 +112,7 @@ func (p *Inspector) facts(page *recordPage) {
 		case once > 0 && once == f.Profile.Records-f.Profile.Missing:
 			text += ": each record has its own"
 		case once > 0:
-			text += ", " + draw.Count(once) + " of one record"
+			text += ", " + draw.Count(once) + " of them unique"
 		}
 		row("distinct", text)
 	}

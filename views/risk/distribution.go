@@ -143,9 +143,9 @@ func (p *RiskDistribution) lines(s views.State, width, height int) []string {
 	lines := []string{
 		say(&s.Strong, fmt.Sprintf("threshold %s: %s above it, %s (%s)", views.RiskText(threshold),
 			wording.Counted(records, "record"), wording.PercentOf(records, d.Records), draw.Count(was))),
-		say(&s.Plain, fmt.Sprintf("global risk %s: %s if capped at it, %s without them", global[0], global[1],
+		say(&s.Plain, fmt.Sprintf("global risk %s: %s with risks capped at it, %s without these records", global[0], global[1],
 			global[2]),
-			fmt.Sprintf("global risk %s: capped %s, without %s", global[0], global[1], global[2])),
+			fmt.Sprintf("global risk %s: %s capped, %s without these records", global[0], global[1], global[2])),
 	}
 	if height > 8 {
 		style, first, second := p.recodesOf(s).summary(s, threshold, height > 14)
@@ -176,7 +176,7 @@ func (p *RiskDistribution) Suppressing(s views.State, threshold float64) []strin
 		return cells
 	})
 	left, cells, variable := found[0], found[1], of.variable
-	text := fmt.Sprintf("suppressing %s in them: %s", draw.Label(s.Keys()[variable]), wording.Counted(cells, "cell"))
+	text := fmt.Sprintf("suppressing %s in these records: %s", draw.Label(s.Keys()[variable]), wording.Counted(cells, "cell"))
 	short := text
 	if left > 0 {
 		text += ", " + draw.Count(left) + " " + wording.Verb(left, "are missing already")

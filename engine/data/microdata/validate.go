@@ -13,7 +13,7 @@ import (
 )
 
 // ErrScenario is wrapped by errors of a scenario that contradicts itself or the data.
-var ErrScenario = errors.New("the scenario contradicts itself or the data")
+var ErrScenario = errors.New("invalid scenario")
 
 // MostKeys is the largest number of key variables.
 const MostKeys = 64

@@ -191,7 +191,7 @@ func (v *variable) rest() {
 		for i := range groups {
 			groups[i] = max(0, i-size+1)
 		}
-		v.groups("rest of "+wording.Number(size), groups, codes)
+		v.groups(wording.Number(size)+" rarest merged", groups, codes)
 	}
 }
 

@@ -57,7 +57,7 @@ func identifying() []Spec {
 		{Name: "direct-identifiers", Title: "Direct identifiers", Critical: true, Cite: sourceSafe,
 			Help: "A variable holds names of persons, addresses, telephone, account or identity numbers, licence plates or " +
 				"hash values. Or its name and values suggest an identifier. Or its values are unique for nearly every " +
-				"record or household, or number the records in their original order, if only in their decimals. Amounts and " +
+				"record or household, or its values, or only their decimals, number the records in their original order. Amounts and " +
 				"random numbers are not identifiers. Person numbers within households and texts that only resemble names " +
 				"are warnings.",
 			Why: "An intruder who knows the identifier of a person finds the record.",
@@ -175,7 +175,7 @@ func promised() []Spec {
 // overlooked returns the checks for variables that protection missed or hardly changed.
 func overlooked() []Spec {
 	return []Spec{
-		{Name: "unassigned-keys", Title: "Key variables without a role", Cite: sourceGuide,
+		{Name: "unassigned-keys", Title: "Possible key variables without a role", Cite: sourceGuide,
 			Help: "These variables are suggested as key variables, but they have no role in the scenario.",
 			Why:  "The risk figures ignore what these variables reveal.",
 			Fix:  "make them key variables; remove them", find: (*release).unassigned},

@@ -77,7 +77,7 @@ func File(ctx context.Context, path string, format fileio.Format, names []string
 	for _, key := range q.Keys {
 		at := slices.Index(names, key)
 		if at < 0 {
-			return nil, fmt.Errorf("%s has no variable %q, which is to be a key variable", filepath.Base(path), key)
+			return nil, fmt.Errorf("%s has no variable %q, which the scenario uses as a key variable", filepath.Base(path), key)
 		}
 		variables = append(variables, columns[at])
 	}

@@ -172,7 +172,7 @@ func KeyOf(v *measure.Version, t *keys.Table, key int) microdata.Combination {
 type distribution [6]float64
 
 // distributionHeads are the names of its numbers.
-var distributionHeads = []string{"min", "first_quartile", "median", "mean", "third_quartile", "max"}
+var distributionHeads = []string{"min", "first quartile", "median", "mean", "third quartile", "max"}
 
 // distributionOf returns the distribution of a figure of key patterns over their records. NaN is ignored.
 func distributionOf(t *keys.Table, figure func(key int) float64) (d distribution) {

@@ -90,7 +90,7 @@ func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.
 	values := measure.Values{Result: found,
 		Explain: func(e *measure.Explanation, what *measure.FigureKey) { m.explain(found, e, what) }}
 	summary := measure.Table{Name: "summary", Title: "l-diversity of the records",
-		Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "records_below_l")}
+		Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "records below l")}
 	for _, spread := range spreads {
 		d, err := Of(ctx, spread, m.C)
 		if err != nil {
@@ -122,11 +122,11 @@ func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.
 	}
 	for k, kind := range kinds {
 		values.Numbers = append(values.Numbers, measure.Value{Name: kind + "_below_l",
-			Title:  fmt.Sprintf("records below %s of %s l-diversity", method.FormatNumber(m.L), kind),
+			Title:  fmt.Sprintf("records with %s l-diversity below %s", kind, method.FormatNumber(m.L)),
 			Labels: measure.Labels{Row: kind + " below " + method.FormatNumber(m.L)},
 			Number: float64(below[k][len(found.Of)]), Unit: measure.Count, Better: measure.Lower, Of: table.Records()})
 	}
-	values.Numbers = append(values.Numbers, measure.Value{Name: "keys_below_l", Title: "keys below " +
+	values.Numbers = append(values.Numbers, measure.Value{Name: "keys_below_l", Title: "key patterns below " +
 		method.FormatNumber(m.L), Number: float64(found.Keys), Unit: measure.Count, Better: measure.Lower, Of: table.Keys()})
 	failing := failingTable(found.Failing, v, table, found.Names, found.figures(m.C))
 	values.Tables = []measure.Table{summary, failing}

@@ -66,7 +66,7 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 	}
 	found := &Distances{Names: m.variables(in.Current), T: m.T}
 	summary := measure.Table{Name: "summary", Title: "t-closeness of the records",
-		Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "keys_above_t", "records_above_t")}
+		Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "key patterns above t", "records above t")}
 	values := measure.Values{Result: found,
 		Explain: func(e *measure.Explanation, what *measure.FigureKey) { m.explain(found, e, what) }}
 	table := spreads[0].Table

@@ -27,18 +27,18 @@ func Spec() measure.Spec {
 			"inferred. The rules are learned from the released records, as an intruder would. The measure also needs the " +
 			"original with its records; \"sdcdesk check\" has it only with --against. A category can be inferred exactly " +
 			"from a value if at least 3 other records (1 in a household) have both and no other record contradicts. Such " +
-			"inferences must be right for 95 % of the records with the value, each omitted in turn. A category can be " +
-			"inferred probably if at least 80 % of these records agree. Original categories that a recode merged are " +
+			"inferences must be correct for 95 % of the records with the value (leave-one-out). An inference is " +
+			"probable if at least 80 % of these records agree. Original categories that a recode merged are " +
 			"counted separately, as an upper bound, because their rules are learned from the original. A variable is listed " +
-			"if the lower confidence limit of its share of right inferences exceeds the base. The limit is at 99.9 %, " +
+			"if the lower confidence limit of its share of correct inferences exceeds the base. The limit is at 99.9 %, " +
 			"divided by the number of variables tried; the base is the best guess from the other key variables. The measure " +
 			"also lists sums that reveal masked or suppressed values, and variables that reveal the order of masked values. " +
 			"Weights are ignored. Remove the revealing variable, recode it, or suppress its cells as well.",
 		Cite: "Willenborg and de Waal 2001, Elements of Statistical Disclosure Control; Hundepool et al. 2012, Statistical " +
 			"Disclosure Control; Clopper and Pearson 1934, Biometrika 26 (limit)",
 		Section: "Attribute inference",
-		Page: measure.Page{Meaning: measure.Telling("Of %s suppressed cells of key variables, %s can be inferred correctly, %s of them exactly.",
-			"blanked", "told", "told_exactly"), Bars: measure.BarsOfTable("blanked_by_key", "inferred"),
+		Page: measure.Page{Meaning: measure.Telling("%s of the %s suppressed cells of key variables can be inferred correctly, %s of them exactly.",
+			"told", "blanked", "told_exactly"), Bars: measure.BarsOfTable("blanked_by_key", "inferred"),
 			Drawn: "suppressed cells that can be inferred correctly, by variable"},
 		New: func() measure.Measure { return Measure{} },
 		Definitions: measure.Definitions{
@@ -48,7 +48,7 @@ func Spec() measure.Spec {
 				"value of a released variable or from other household members.",
 				each},
 			"told_exactly": {"Those of them for which at least 3 other records (1 in a household) all have one category, and at least 95 " +
-				"% of such inferences are right.",
+				"% of such inferences are correct.",
 				each},
 			"told_wrongly": {"Suppressed cells for which a wrong category is inferred.", each},
 		},
@@ -109,8 +109,8 @@ func (r *Result) tables() []measure.Table {
 		to.Rows = append(to.Rows, []any{k.Variable, k.Cells, k.Exactly.True + k.Probably.True, k.Exactly.True,
 			k.Exactly.False + k.Probably.False})
 	}
-	by := measure.Table{Name: "told_by", Title: "Revealing variables", Columns: []string{"variable", "revealed by", "what", "cells",
-		"exactly, correct", "exactly, wrong", "probably, correct", "probably, wrong", "right", "base", "bits"}}
+	by := measure.Table{Name: "told_by", Title: "Revealing variables", Columns: []string{"variable", "revealed by", "kind of cell", "cells",
+		"exactly, correct", "exactly, wrong", "probably, correct", "probably, wrong", "correct", "base", "bits"}}
 	for i := range r.Inferred {
 		t := &r.Inferred[i]
 		by.Rows = append(by.Rows, []any{t.Variable, t.Source(), t.What(), t.Cells, t.Exactly.True, t.Exactly.False,
@@ -152,7 +152,7 @@ func (s *Sum) Formula() string {
 
 func (r *Result) orderTable() measure.Table {
 	t := measure.Table{Name: "orders", Title: "Variables that reveal the order of masked values",
-		Columns: []string{"variable", "revealed by", "order", "pairs", "right", "base"}}
+		Columns: []string{"variable", "revealed by", "order", "pairs", "correct", "base"}}
 	for _, o := range r.Orders {
 		order := "the same"
 		if o.Reversed {

@@ -67,7 +67,7 @@ func (f *linkageResult) values() measure.Values {
 // weights lists m, u and the weight for each variable and level.
 func (f *linkageResult) weights() measure.Table {
 	t := measure.Table{Name: "weights", Title: "Weights of differences",
-		Columns: []string{"variable", "difference in sd", "right pairs", "wrong pairs", "weight"}}
+		Columns: []string{"variable", "difference in sd", "true pairs", "false pairs", "weight"}}
 	for j, e := range f.probability.of {
 		for level := range levels {
 			step := "more than " + fmt.Sprint(steps[len(steps)-1])
@@ -85,7 +85,7 @@ var definitions = measure.Definitions{
 	"linkage": {"Share of masked records whose nearest original record, by the distance of standardised variables, is their " +
 		"own; ties are broken at random. For a record: the probability of a correct link.",
 		"mean of 1 / ties if the record's own original is among the nearest, otherwise 0"},
-	"linkage_probabilistic": {"Share of masked records whose best pair, by the weights of Fellegi and Sunter, is the right one, with ties " +
+	"linkage_probabilistic": {"Share of masked records whose best pair, by the weights of Fellegi and Sunter, is the true one, with ties " +
 		"split. For a record: the probability of a correct link. m and u come from the true pairs, which an intruder " +
 		"does not know; an intruder links fewer records.",
 		"largest sum over the variables of log2 (m / u)"},
@@ -98,7 +98,7 @@ var definitions = measure.Definitions{
 		"accepted probability of missed links.", "number of best pairs"},
 	"records": {"Linked records: those with a value in every variable, originally and now.",
 		"number of records"},
-	"linkage_em": {"Share of masked records whose best pair is the right one with weights estimated by EM from the pairs of up " +
+	"linkage_em": {"Share of masked records whose best pair is the true one with weights estimated by EM from the pairs of up " +
 		"to 1,000 records of each file, without any true pair, as an intruder could. EM separates the pairs into the " +
 		"two classes that differ most; these need not be true and false pairs, so a low share does not show " +
 		"protection.", "largest sum over the variables of log2 (m / u)"},

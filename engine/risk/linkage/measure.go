@@ -38,14 +38,14 @@ func Spec() measure.Spec {
 		Name:  Name,
 		Title: "record linkage",
 		Help: "Counts the masked records that can be linked to their original. Distance-based: each masked record is " +
-			"linked to the nearest original record, with both files standardised. The measure is the share of right " +
+			"linked to the nearest original record, with both files standardised. The measure is the share of correct " +
 			"links, with ties split. Probabilistic (Fellegi and Sunter): the difference of two values, in steps of " +
 			"standard deviations, counts for or against a pair with weight log2 (m / u). m is the share of true pairs " +
 			"with that difference and u the share of false pairs; both come from the true pairs, which are known here. A " +
 			"masked record is linked to the pair with the largest sum. Pairs above a limit, set by the accepted " +
 			"probability of false links, are links; pairs below another, set by that of missed links, are not. DR is the " +
 			"mean of both shares in percent. With an external file, masked records are linked to its records by the " +
-			"variables with the same names. An ID variable in both files shows which links are right.",
+			"variables with the same names. An ID variable in both files shows which links are correct.",
 		Cite: "Pagliuca and Seri (1999), Esprit SDC project deliverable; Fellegi and Sunter (1969), Journal of the American Statistical Association 64, 1183-1210; " +
 			"Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 111-134",
 		Section: "Record linkage",
@@ -68,7 +68,7 @@ func (m *Linkage) Params() []method.Param {
 		numeric.ChosenParam(&m.Variables, "numeric variables for linkage"),
 		method.Numbers(&m.Weights, "weights", "weight of each variable in distances").Empty("1 each"),
 		method.Number(&m.FalseLinks, "false_links", "accepted probability that a false pair is linked").Between(0, 1),
-		method.Number(&m.MissedLinks, "missed_links", "accepted probability that a right pair is not linked").Between(0, 1),
+		method.Number(&m.MissedLinks, "missed_links", "accepted probability that a true pair is not linked").Between(0, 1),
 		method.Switch(&m.EM, "em", "also link with m and u estimated by EM, without the true pairs, as an intruder could"),
 		method.File(&m.External, "external",
 			"text file with variables of the same names").InScripts("--measure-params gives its path"),

@@ -34,7 +34,7 @@ func OneToOneSpec() measure.Spec {
 		Title: "one-to-one linkage",
 		Help: "Counts the masked records found by an intruder who has the original values of all persons and knows that " +
 			"each person occurs once in the file. Every masked record is linked to a different original record so that the " +
-			"sum of all distances is minimal; the measure is the share of right links. Records that are equal in all " +
+			"sum of all distances is minimal; the measure is the share of correct links. Records that are equal in all " +
 			"variables are linked at random. One-to-one linkage finds more than the nearest record if masking moved " +
 			"neighbours in the same way. Large files are divided into blocks by the order of their values, separately in " +
 			"both files; pairs in different blocks are not found. A missing category counts as a category.",
@@ -166,7 +166,7 @@ func (a *oneToOneResult) values() measure.Values {
 var oneToOneDefinitions = measure.Definitions{
 	"linkage_one_to_one": {"Share of masked records that are linked to their own original, if all are linked to different records so " +
 		"that the sum of the distances is minimal. Equal records are linked at random. For a record: the probability " +
-		"that its link is right.",
+		"that its link is correct.",
 		"mean of links of its kind / (equal masked records x equal original records)"},
 	"distance_linked": {"Mean distance between a masked record and the original that it is linked to; no other one-to-one linkage " +
 		"has a smaller mean.", "sum of distances / records"},

@@ -40,8 +40,8 @@ func Spec() measure.Spec {
 			"and its masked value differ by less than k d in any variable. d is 0.05 times the robust Mahalanobis " +
 			"distance, so outliers have wider intervals. RMDID2: the share of all records that RMDID1 counts and that " +
 			"have no other masked record within k2. RMDID1w and RMDID2w multiply the share by the sum of the d of its " +
-			"records; they have no upper bound. Outliers are records above a percentile of the original data in any " +
-			"variable: originally, now, and at both times.",
+			"records; they have no upper bound. The measure also counts outliers, records above a " +
+			"percentile of the original data in any variable: in the original, now, and in both.",
 		Cite: "Mateo-Sanz, Sebé and Domingo-Ferrer (2004), Privacy in Statistical Databases, 201-215; Templ and Meindl (2008), Privacy in " +
 			"Statistical Databases, 113-126; " + measure.SourceHundep + ", section 3.7",
 		Section: "Risk of numeric variables",

@@ -14,7 +14,7 @@ import (
 
 // Page returns the results as a page, most important first.
 func (r *Report) Page(name string) *report.Page {
-	p := &report.Page{Title: "What is in " + name}
+	p := &report.Page{Title: "Summary of " + name}
 	p.Sections = append(p.Sections, r.riskSection(), r.fileSection())
 	if len(r.Combinations) > 0 {
 		p.Sections = append(p.Sections, r.combinationSection())
@@ -44,7 +44,7 @@ func (r *Report) riskSection() report.Section {
 	s.Add("Expected re-identifications: %s of %s (%s); highest individual risk %s", wording.Amount(r.Risk.Expected),
 		wording.Counted(r.Records, "record"), wording.Percent(r.Risk.Global), wording.Probability(r.Risk.HighestRisk()))
 	if h := r.Risk.Households; h != nil {
-		s.Add("With households: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"),
+		s.Add("Through households: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"),
 			wording.Percent(h.Global))
 	}
 	r.Measured.Firsts(func(e *measure.Entry, n *measure.SummaryNumber) {
@@ -56,11 +56,11 @@ func (r *Report) riskSection() report.Section {
 	case r.Scenario.Weight == "":
 		s.Add("Without weights, this is the risk from an intruder who knows who is in the file.")
 	}
-	s.Table = [][]string{{"records with a key pattern", "number", "share"}}
+	s.Table = [][]string{{"records whose key pattern", "number", "share"}}
 	for _, v := range r.Risk.Violators {
-		text := fmt.Sprintf("of fewer than %d records", v.K)
+		text := fmt.Sprintf("has fewer than %d records", v.K)
 		if v.K == 2 {
-			text = "that is unique"
+			text = "is unique"
 		}
 		s.Row(text, wording.Number(v.Count), measure.CellText(measure.PercentOf(v.Count, r.Records)))
 	}
@@ -145,8 +145,8 @@ func (r *Report) addNamed(s *report.Section, what string, has func(v *Variable) 
 // kinds counts the variables by their kind.
 func (r *Report) kinds() string {
 	var parts []string
-	for _, kind := range [][2]string{{"category", "categories"}, {"dates", "dates"}, {"integer", "integers"},
-		{"number", "decimal numbers"}} {
+	for _, kind := range [][2]string{{"category", "categorical"}, {"dates", "date"}, {"integer", "integer"},
+		{"number", "decimal"}} {
 		count := 0
 		for i := range r.Variables {
 			if r.Variables[i].Type() == kind[0] {
@@ -154,7 +154,7 @@ func (r *Report) kinds() string {
 			}
 		}
 		if count > 0 {
-			parts = append(parts, fmt.Sprintf("%d of %s", count, kind[1]))
+			parts = append(parts, fmt.Sprintf("%d %s", count, kind[1]))
 		}
 	}
 	return strings.Join(parts, ", ")

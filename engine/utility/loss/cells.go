@@ -34,7 +34,7 @@ func CellsSpec() measure.Spec {
 	return measure.Spec{
 		Name:    "cellloss",
 		Utility: true,
-		Title:   "differences of the cells of tables",
+		Title:   "differences between table cells",
 		Help: "Compares each cell of all cross tables, of up to the given number of variables, with the same cell of the original. " +
 			"It lists the cells with the largest differences, and gives quantiles and the cumulative distribution of the " +
 			"differences: absolute, relative to the original count (if it is not 0), and of square roots. It also counts " +
@@ -47,7 +47,7 @@ func CellsSpec() measure.Spec {
 		Page: measure.Page{Headline: []string{"cells_absolute", "cells_most", "false_zeros"}, Meaning: measure.Telling(
 			"The mean difference of a cell is %s, the largest %s; %s cells became empty.", "cells_absolute", "cells_most",
 			"false_zeros"), Bars: measure.BarsOfTable("quantiles", "deviation"),
-			Drawn: "differences of the cells: quantiles and mean"},
+			Drawn: "differences between cells: quantiles and mean"},
 		Definitions: cellDefinitions,
 		New:         func() measure.Measure { return &Cells{Margins: 2, Counts: CountRecords, Zeros: true, Listed: 30} },
 	}

@@ -59,7 +59,7 @@ func (f *results) compare() {
 			}
 		}
 	}
-	f.compared = []statistic{numbers.mean("numbers", "numbers"), means.mean("means", "means"),
+	f.compared = []statistic{numbers.mean("numbers", "values"), means.mean("means", "means"),
 		covariances.mean("covariances", "covariances"),
 		variances.mean("variances", "variances"), correlations.mean("correlations", "correlations")}
 	if f.x.constant || f.m.constant {

@@ -30,10 +30,10 @@ func (f *results) numbers() []measure.Value {
 	}
 	numbers := []measure.Value{
 		lower("il1_per_cell", "IL1 per cell, percent", f.cells.il1/float64(total-f.cells.zeros), noRelative),
-		lower("il1", "IL1, the sum", f.cells.il1, ""),
+		lower("il1", "IL1, sum", f.cells.il1, ""),
 		lower("il1s_per_cell", "IL1s per cell", f.cells.il1s/float64(n*(len(f.pairs.Names)-f.cells.constants)),
 			"all variables are constant"),
-		lower("il1s", "IL1s, the sum", f.cells.il1s, "all variables are constant"),
+		lower("il1s", "IL1s, sum", f.cells.il1s, "all variables are constant"),
 		{Name: "il1_zeros", Title: "cells with original value 0, excluded from IL1", Number: float64(f.cells.zeros),
 			Unit: measure.Count, Of: total},
 		lower("sse_percent", "100 SSE/SST", f.cells.sse, "all variables are constant"),
