@@ -185,7 +185,7 @@ func (m *Microaggregate) Params() []method.Param {
 				"ordered categories",
 			Frequent, Drawn, MedianLevel).CountsIf(m.by(Gower)),
 		numeric.HouseholdsParam(&m.Households),
-	}, m.Treatment.Params("size records")...)
+	}, m.Treatment.Params("the group size")...)
 }
 
 // version changed to 5 when Gower's distance stopped treating unordered codes as numbers.

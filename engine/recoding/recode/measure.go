@@ -18,7 +18,7 @@ func CategoriesSpec() measure.Spec {
 		Utility: true,
 		Groups:  true,
 		Title:   "categories of the key variables",
-		Help:    "Counts the categories that occur in each key variable, without missing values: the detail that recodes left.",
+		Help:    "Counts the categories that occur in each key variable, without missing values: the level of detail after recoding.",
 		Cite:    measure.SourceTempl + ", section 4.2.1",
 		Page: measure.Page{Meaning: measure.Telling("The key variables have %s categories with at least one record; recoding reduces this number.", "categories"),
 			Bars: measure.BarsOfTable("variables", "now"), Drawn: "categories now, by variable"},

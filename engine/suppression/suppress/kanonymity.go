@@ -66,7 +66,7 @@ func KAnonymitySpec() method.Spec {
 			"protects less. Minimal reports a lower bound on the cells and is optimal for small files; thorough finds fewer " +
 			"cells and a higher bound. A budget limits the cells: those that protect the most records are suppressed, and unprotected records " +
 			"are reported. Subsets instead set a k for all combinations of a given number of key variables, such as all " +
-			"pairs; list the full number too if all key variables together need a k.",
+			"pairs; add the number of all key variables for k-anonymity.",
 		Cite:      "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Key:       "K",
 		Sample:    `{}`,

@@ -31,7 +31,7 @@ func RobustSpec() measure.Spec {
 			"rank correlations and correlations of the records that the minimum covariance determinant selects, with " +
 			"their eigenvalues; the regression of one variable on the others by least squares and least trimmed squares. " +
 			"Figures are percentages of the original; for correlations, mean absolute differences. Masking that leaves " +
-			"outliers unchanged has lower losses here; masking of outliers has lower losses in the least-squares figures.",
+			"outliers unchanged has a lower information loss here; masking of outliers, in the least-squares figures.",
 		Cite: "Templ and Meindl (2008), Privacy in Statistical Databases, 177-189; Rousseeuw and Van Driessen (1999), Technometrics 41, " +
 			"212-223, and (2006), Data Mining and Knowledge Discovery 12, 29-45",
 		Page: measure.Page{Headline: []string{"medians", "robust_correlations", "least_trimmed_squares"}, Meaning: measure.Telling(
