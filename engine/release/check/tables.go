@@ -16,7 +16,7 @@ func tables() []Spec {
 	return []Spec{
 		{Name: "open-cells", Title: "Sensitive cells that can be recalculated", Critical: true, Whole: true, Cite: sourceTables,
 			Help: "A sensitive cell of a table is published, or follows from the published cells of all tables. Or only one " +
-				"integer is possible for a suppressed or changed count; tables with more than 2,000 cells, or 500 with changed values, are not checked for this.",
+				"integer is possible for a suppressed or changed count; tables with more than 20,000 cells, or 500 with changed values, are not checked for this.",
 			Why:    "An intruder learns the value of a few contributors, or of one.",
 			Fix:    "secondary suppression, or a larger base of rounding; set no cell forced",
 			search: (*release).openCells},

@@ -103,10 +103,10 @@ func (t *Table) Intervals(ctx context.Context, judged bool) (*Intervals, error) 
 	return found, nil
 }
 
-// FewIntervals is Intervals with judged, for a table of at most 2,000 cells, or 500 if it or one that is linked with it has changed
+// FewIntervals is Intervals with judged, for a table of at most 20,000 cells, or 500 if it or one that is linked with it has changed
 // values; for a larger one, in which that can take minutes, Of is nil.
 func (t *Table) FewIntervals(ctx context.Context) (*Intervals, error) {
-	const few, fewChanged = 2000, 500
+	const few, fewChanged = 20_000, 500
 	if len(t.Cells) > few || t.all.low != nil && t.all.Len() > fewChanged {
 		return &Intervals{}, nil
 	}
