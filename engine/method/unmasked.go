@@ -46,7 +46,7 @@ func (u *Unmasked) keeps() string {
 		}
 	}
 	if len(kept) == 0 {
-		return ", which leaves no value unmasked"
+		return " (no value to mask)"
 	}
-	return ", which leaves " + wording.Listed(kept) + " unmasked"
+	return " (" + wording.Listed(kept) + " unchanged)"
 }
