@@ -18,8 +18,8 @@ import (
 )
 
 const tablesHelp = `Makes a table from the records of FILE, protects its sensitive cells by suppression, rounding or
-perturbation, and attacks the result: with the sums in the table, with the knowledge of a
-single contributor, and with linear programming. With --cells, the rows of FILE are the cells of a
+perturbation, and audits the result: what an intruder can compute from the sums, as a
+single contributor, and by linear programming. With --cells, the rows of FILE are the cells of a
 table, totals included.
 
 The table counts records, or adds up the variable of --response. Sensitivity rules:
@@ -30,22 +30,22 @@ The table counts records, or adds up the variable of --response. Sensitivity rul
   pq:25,50             the same for an intruder who knows contributions within 50 %
 
 Protections (--protect), with the defaults of their parameters:
-  intervals              suppress further cells until no sensitive one can be estimated closely
-  gauss                  suppress further cells until none can be recalculated; faster
+  intervals              suppress further cells until no sensitive cell can be estimated closely
+  gauss                  suppress further cells until no sensitive cell can be recalculated; faster
   none                   suppress only the sensitive cells
   small-counts:3         round counts below 3 to 0 or 3
   cell-key:5,3,2         change counts at random: by at most 5, with variance 3, never to 1 or 2;
                          a count of the same records changes in the same way in every table
-  controlled-rounding:5  round all values to multiples of 5; the table adds up
-  adjustment             move sensitive cells by their protection level; the table adds up
+  controlled-rounding:5  round all values to multiples of 5; the table remains additive
+  adjustment             move sensitive cells by their protection level; the table remains additive
   relative-adjustment    the same, with small relative changes
 
 A hierarchy is a file: a table of levels (one row per code: code, coarser levels) or a .hrc
 file of tau-Argus. If other variables of FILE hold the coarser levels, use --nested.
 
 The protected table has a row per cell: codes, value, and status. A suppressed cell has no
-value; with changed values, every cell has the status perturbed. A table with open
-(unprotected) cells is not written: exit status 3.`
+value; with changed values, every cell has the status perturbed. A table with
+recalculable cells is not written: exit status 3.`
 
 const tablesExamples = `  sdcdesk tables firms.csv --by region,nace --response turnover --holding group --rule p:10 --rule frequency:3 -o safe.csv
   sdcdesk tables firms.csv --by nace4,size --nested nace4=nace2,nace1 --rule frequency:3 -o safe.xlsx

@@ -116,7 +116,7 @@ func (d *Table) params() []method.Param {
 		method.Variable(&d.response, "response", "Numeric variable that is summed").Among(method.NumericVariables).Optional("count of records"),
 		method.Variable(&d.weight, "weight", "Sampling weight: each record counts this many times").Among(method.NumericVariables).
 			Optional("none"),
-		method.Variable(&d.shadow, "shadow", "Numeric variable that the rules judge instead of the response").
+		method.Variable(&d.shadow, "shadow", "Numeric variable to which the rules are applied instead of the response").
 			Among(method.NumericVariables).Optional("the response").CountsIf(sums),
 		method.Variable(&d.holding, "holding", "Records with the same value are one contributor, such as the enterprises of a group").
 			Optional("each record is a contributor"),

@@ -177,7 +177,7 @@ func (r *room) explain(s views.State) []views.Figure {
 	}
 	return []views.Figure{
 		{Name: "Cell " + strings.Join(e.Codes, " × "), Value: value(t, cell),
-			Definition: "The value that the table would publish. A rule makes a cell sensitive if its value says too much about " +
+			Definition: "The value that the table would publish. A rule makes a cell sensitive if its value reveals too much about " +
 				"one of its contributors; equations in which it is the only unknown reveal a suppressed cell.",
 			Values: values, Source: measure.SourceHundep + ", section 4.2"},
 		{Name: "Recalculable now", Value: draw.Count(known.safety.Recalculable()),

@@ -18,7 +18,7 @@ func tables() []Spec {
 			Help: "A sensitive cell of a table is published, or follows from the published cells of all tables. Or only one " +
 				"integer is possible for a suppressed or changed count; tables with more than 20,000 cells, or 500 with changed values, are not checked for this.",
 			Why:    "An intruder learns the value of a few contributors, or of one.",
-			Fix:    "secondary suppression, or a larger base of rounding; set no cell forced",
+			Fix:    "secondary suppression, or a larger base of rounding; remove the state forced",
 			search: (*release).openCells},
 		{Name: "cells-in-file", Title: "Sensitive cells that the file reveals", Critical: true, Whole: true, Cite: sourceTables,
 			Help: "Suppressed or changed cells of a table can be computed from the released records, so that sensitive cells follow. " +
@@ -26,14 +26,14 @@ func tables() []Spec {
 			Why: "Protecting a table does not protect what the records show.",
 			Fix: "remove or perturb a variable of the table; recode further", search: (*release).cellsInFile},
 		{Name: "narrow-cells", Title: "Sensitive cells that can be estimated", Whole: true, Cite: sourceTables,
-			Help: "The only contributor of another cell can recalculate a sensitive cell. Or the interval in which an intruder can " +
-				"place it is narrower than the rule requires; large tables are not checked for this.",
+			Help: "The only contributor of another cell can recalculate a sensitive cell. Or its feasibility interval is " +
+				"narrower than the rule requires; large tables are not checked for this.",
 			Why: "An intruder estimates the value of a contributor more closely than the rule allows.",
 			Fix: "set neighbouring cells unsafe; recode further", search: (*release).narrowCells},
 		{Name: "unplaced-states", Title: "States of cells that a table lacks", Whole: true, Cite: sourceTables,
 			Help: "A cell whose state was set by hand is not in its table, for example because a recode removed its code.",
 			Why:  "A cell that replaced it may need the same state, such as unsafe because its contributor asked for it.",
-			Fix:  "set the state of the present cells", search: (*release).unplacedStates},
+			Fix:  "set the states of the cells that replaced it", search: (*release).unplacedStates},
 	}
 }
 
