@@ -24,10 +24,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const planHelp = `Searches for plans that reach k-anonymity. A plan recodes key variables and suppresses the
-cells that still violate k-anonymity. Plans are listed by the information loss of their
+const planHelp = `Searches for plans that reach k-anonymity. A plan recodes key variables and suppresses
+cells in the records that still violate k-anonymity. Plans are listed by the information loss of their
 recodes, in bits per record, with the number of suppressed cells and a lower bound for it.
-No listed plan is worse than another in both. The first plan is suppression alone.
+Only efficient plans are listed: none has more of both than another. The first plan is suppression alone.
 
 Numeric variables are recoded to bands of round widths with top and bottom codes. Ordered
 categories are merged with their neighbours, other categories with the rarest. --hierarchy

@@ -16,8 +16,7 @@ const releaseHelp = `Runs the steps of SCRIPT on the survey file FILE, checks th
 a folder with two parts. "inside" is confidential: the script with its seeds, the internal
 report, the findings and who accepted them. "outside" is for publication: the
 protected file, its codebook if it has labels or missing-value codes, the user report, and
-SHA256SUMS. The folder appears only when everything is written; the protected file
-gets its name last.
+SHA256SUMS. If the release fails, no folder is left.
 
 Random order and random IDs become the last steps of the script. A critical finding that
 nobody accepted gives exit status 3, and nothing is written. Accept a finding by its name

@@ -55,7 +55,7 @@ func (f *screenFlags) add(cmd *cobra.Command) {
 	o := &f.options
 	cmd.Flags().StringVar(&o.Journal, "session", "", "keep the session in this file; resume it if it exists")
 	cmd.Flags().BoolVar(&o.NoTrace, "no-trace", false,
-		"keep no session file, and list and resume no sessions; only exports are written")
+		"keep no session file; write only exports")
 	cmd.Flags().StringVar(&o.Theme, "theme", "", "colours: dark, light or none (default: detect the background of the terminal)")
 	addPatterns(cmd.Flags(), &o.Patterns)
 	completes(cmd, "theme", "dark", "light", "none")

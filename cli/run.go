@@ -72,7 +72,7 @@ func newRunCommand(p *program) *cobra.Command {
 	flags.StringVar(&o.Report, "report", "",
 		"write the internal report, with risks, parameters and the measures of --measures (.html, .md, .json, otherwise plain text)")
 	flags.StringVar(&o.ReportUsers, "report-users", "",
-		"write the user report, without parameters and small counts (.html, .md, .json, otherwise plain text)")
+		"write the user report, without seeds and small counts (.html, .md, .json, otherwise plain text)")
 	addReporting(flags, &o.Reporting.Responsible, &o.Reporting.Contact)
 	addStrict(flags, &o.Strict)
 	accept.add(flags)

@@ -23,21 +23,22 @@ single contributor, and by linear programming. With --cells, the rows of FILE ar
 table, totals included.
 
 The table counts records, or adds up the variable of --response. Sensitivity rules:
-  frequency:3          fewer than 3 contributors; frequency:3,10 protects by 10 % of the value
+  frequency:3          fewer than 3 contributors; frequency:3,10 with a protection level of 10 %
   frequency:3,0,zeros  empty cells are sensitive as well
   dominance:1,85       the largest contribution exceeds 85 % of the total
   p:10                 the second largest contributor can estimate the largest within 10 %
-  pq:25,50             the same for an intruder who knows contributions within 50 %
+  pq:25,50             as p:25, for an intruder who knows each contribution within 50 %
 
 Protections (--protect), with the defaults of their parameters:
-  intervals              suppress further cells until no sensitive cell can be estimated closely
-  gauss                  suppress further cells until no sensitive cell can be recalculated; faster
+  intervals              suppress secondary cells until no sensitive cell can be estimated closely
+  gauss                  suppress secondary cells until no sensitive cell can be recalculated; faster
   none                   suppress only the sensitive cells
   small-counts:3         round counts below 3 to 0 or 3
   cell-key:5,3,2         change counts at random: by at most 5, with variance 3, never to 1 or 2;
                          a count of the same records changes in the same way in every table
   controlled-rounding:5  round all values to multiples of 5; the table remains additive
-  adjustment             move sensitive cells by their protection level; the table remains additive
+  adjustment             controlled tabular adjustment: move sensitive cells by their protection
+                         level; the table remains additive
   relative-adjustment    the same, with small relative changes
 
 A hierarchy is a file: a table of levels (one row per code: code, coarser levels) or a .hrc

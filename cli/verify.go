@@ -16,17 +16,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const verifyHelp = `Verifies a bundle that "sdcdesk release" wrote. No file may be changed, missing, added, a
-link, or accessible to other users. sdcdesk repeats the steps of the script on ORIGINAL and
+const verifyHelp = `Verifies a bundle that "sdcdesk release" wrote. A bundle is invalid if a file has been
+changed, removed or added, is a link, or can be read by other users. sdcdesk repeats the steps of the script on ORIGINAL and
 compares the protected file, the codebook, both reports and the findings byte by byte. It
 derives the key variables, the figures and the critical findings from the script and the
-original, and compares the manifest with them. A separate counter counts the violators and
+original, and compares the manifest with them. Independent code counts the violators and
 missing cells in the protected file alone.
 
 sdcdesk prints the page that a second person signs: the file and its hash, the date, the
 key variables, k and risk as guaranteed and as measured, who accepted which critical finding
 and why, and what was not assessed. The exit status is 0 only if the bundle is valid. A
-bundle that another version of sdcdesk wrote is refused.`
+bundle of another version of sdcdesk is refused, unless --other-version is given.`
 
 // newVerifyCommand returns "sdcdesk verify", which repeats and compares a release.
 func newVerifyCommand(p *program) *cobra.Command {

@@ -16,11 +16,11 @@ func TestPaletteFindsTheRecodeDialogByItsWords(t *testing.T) {
 
 func TestRecodeDialogsShowTheirKeysWhereThereIsRoom(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r")
-	d.Screen().Contains("n equal widths", "g equal groups", "G logarithmic", "t top-code here", "b bottom-code here",
+	d.Screen().Contains("n equal widths", "g equal frequencies", "G logarithmic", "t top-code here", "b bottom-code here",
 		"e edit label", "S suggest", "o open file")
 	d.Type("5").Screen().Lacks("equal widths")
 	d = surveyOf(t, 200, 60).Press("1", "r")
-	d.Screen().Contains("r rename", "x split", "J/K order", "H hierarchy", "S suggest", "o open file")
+	d.Screen().Contains("r rename", "x split", "J/K move", "H hierarchy", "S suggest", "o open file")
 	d = surveyOf(t, 80, 24).Press("1", "down", "down", "down", "r")
 	d.Screen().Contains("90+", "n equal widths")
 	// the list needs the lines

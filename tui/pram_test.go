@@ -63,7 +63,7 @@ func TestWhatIfsAfterPRAM(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	openPRAM(d)
 	d.Press("enter", "1", "down", "r", "space", "down", "space")
-	d.Dialog().Contains("k-anonymity and risk do not apply: PRAM has").Dialog().Lacks("3-anonymity would need")
+	d.Dialog().Contains("k-anonymity and risk do not apply: PRAM has").Dialog().Lacks("3-anonymity needs")
 	d.Press("esc", "K")
 	d.Dialog().Contains("violators: not applicable, because PRAM has been applied to region").Dialog().Lacks("conservative 0")
 }

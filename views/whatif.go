@@ -130,9 +130,6 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 	need := w.later(s, width)
 	if w.NeedK > 0 {
 		text, cells, style := w.need(s)
-		if draw.Width(text) > width-1 {
-			text = strings.Replace(text, "would need", "needs", 1)
-		}
 		need = slices.Concat(need, style.Indented(text, 1, width+1), s.Faint.Indented(cells, 1, width-1))
 	}
 	took, spare := w.took(), height-1-len(rows)-len(need)
@@ -268,7 +265,7 @@ func (w *WhatIf) took() string {
 // descending order.
 func (w *WhatIf) need(s State) (text, cells string, style *draw.Style) {
 	theme := s.Theme
-	text = fmt.Sprintf("%d-anonymity would need ", w.NeedK)
+	text = fmt.Sprintf("%d-anonymity needs ", w.NeedK)
 	waited := ""
 	if !w.NeedSince.IsZero() && s.Now != nil {
 		if elapsed := s.Now().Sub(w.NeedSince); elapsed >= Unhurried {

@@ -276,7 +276,7 @@ func (a *byAlpha) text(k int) string {
 	for i, violators := range a.violators {
 		parts[i] = strings.ReplaceAll(draw.Count(violators)+" for alpha "+method.FormatNumber(alphaSteps[i]), " ", "\u00a0")
 	}
-	return wording.Counted(a.incomplete, "incomplete record") + fmt.Sprintf(". Violators of k = %d: ", k) +
+	return wording.Does(a.incomplete, "record", "have") + fmt.Sprintf(" missing key variables. Violators of k = %d: ", k) +
 		strings.Join(parts, ", ") + "."
 }
 

@@ -112,7 +112,7 @@ func planStory(s views.State, p *plan.Point, inferable *int, detail float64, wid
 	}
 	add(&theme.Suppressed, violators)
 	if inferable != nil {
-		add(&theme.Plain, draw.Count(*inferable)+" of them can be inferred")
+		add(&theme.Plain, draw.Count(*inferable)+" of the suppressed cells can be inferred")
 	}
 	lines = append(lines, "", theme.Heading.Fit(wording.Counted(len(p.Steps), "step"), width))
 	for i := range p.Steps {

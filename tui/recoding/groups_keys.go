@@ -87,7 +87,7 @@ func groupsPage() key.Binding { return draw.Bind("pgup/pgdn", "page", "pgup", "p
 func (d *recodeGroups) Acts(s views.State) []views.KeyAction {
 	walk := dialogs.Moves(&d.at, len(d.order))
 	move, page := views.KeyAction{Binding: groupsMove(), Do: walk}, views.KeyAction{Binding: groupsPage(), Do: walk}
-	shift := views.Presses("J/K", "order", dialogs.Turns(d.shiftLevel), "J", "K", "shift+down", "shift+up")
+	shift := views.Presses("J/K", "move", dialogs.Turns(d.shiftLevel), "J", "K", "shift+down", "shift+up")
 	switch d.intent {
 	case toSplit:
 		return []views.KeyAction{views.EmitsFrom("x", "split, stay here", d.keep)}

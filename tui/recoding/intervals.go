@@ -105,7 +105,7 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 			return d.typeEnds(msg)
 		}},
 		other("n", "equal widths", recode.ByEqualWidths),
-		other("g", "equal groups", recode.ByEqualAmounts),
+		other("g", "equal frequencies", recode.ByEqualAmounts),
 		other("G", "logarithmic", recode.ByLogarithms),
 		other("N", "round widths", roundWidths),
 		{Binding: fewer, Do: dialogs.Turns(d.resize)},
@@ -116,7 +116,7 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 			d.ends, d.input = false, draw.NewTextField(labels[b.at])
 		}),
 		views.Handles("z", "[) or (] intervals", func() { b.flip() }),
-		views.Handles("x", "outer to missing", func() { d.message = b.leaveOut() }),
+		views.Handles("x", "values outside to missing", func() { d.message = b.leaveOut() }),
 	}, d.otherViews(s, d, recode.TopBottom{Top: d.here()})...)
 }
 

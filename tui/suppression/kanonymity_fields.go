@@ -52,8 +52,8 @@ func (d *kAnonymity) arrange(s views.State) {
 	strata.Value = func() string { return d.shownStrata(s) }
 	budget.Value, budget.Change = d.shownBudget, d.moveBudget
 	budget.Hidden = func() bool { return d.method.NoBudget(s.Scenario) != "" }
-	budget.Help = "Maximum number of suppressed cells; those that protect most records come first. Arrows change it by 1 % of the " +
-		"cells that the target k needs. The remaining violators are shown below. Empty: no limit."
+	budget.Help = "Maximum number of suppressed cells. Cells that protect the most records are suppressed first. Arrows change the " +
+		"maximum by 1 % of the cells needed for k. The remaining violators are shown below. Empty: no limit."
 	households := d.Named("households")
 	households.Value = func() string { return listed(d.method.Households) }
 	households.Help = "Key variables to suppress for all members of a household, so that an intruder cannot infer a suppressed " +

@@ -34,8 +34,8 @@ func newRiskThreshold(s views.State, spec method.Spec, m *suppress.AboveRisk) di
 	d.Begin(s, spec, m, d)
 	d.Named("variable").Help = "The key variable to suppress in the records above the threshold."
 	threshold := d.Named("threshold")
-	threshold.Help = "Records with a higher individual risk lose their value. Arrows step through the risks in the file; you can also " +
-		"type a number."
+	threshold.Help = "The variable is suppressed in records with a higher individual risk. Arrows step through the risks in the file; " +
+		"you can also type a number."
 	threshold.Value = func() string { return strconv.FormatFloat(m.Threshold, 'g', 6, 64) }
 	threshold.Change = func(by int) { d.move(s, by*max(1, len(d.curve(s).Thresholds())/thresholdSteps)) }
 	d.At = 1 // focus on the threshold

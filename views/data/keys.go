@@ -61,7 +61,7 @@ func (p *Records) keys() []views.KeyAction {
 		on("X", "all columns", "X", p.showAll),
 		on("<", "move left", "<", func(s views.State) { p.moveColumn(s, -1) }),
 		on(">", "move right", ">", func(s views.State) { p.moveColumn(s, 1) }),
-		on("w", "whole width", "w", p.toggleWidth),
+		on("w", "full width", "w", p.toggleWidth),
 		onRow("y", "copy cell", p.copyCell),
 		onRow("Y", "copy record", p.copyRecord),
 	}

@@ -10,7 +10,7 @@ import (
 
 // NewHistory returns the pane of the figures after each applied step, next to the original ones.
 func NewHistory() views.Pane {
-	return &views.TablePane{PaneID: "history", Heading: "History", Enter: "go there", Risk: true,
+	return &views.TablePane{PaneID: "history", Heading: "History", Enter: "go to step", Risk: true,
 		Keyless: "Choose key variables to see the figures after each step.", Content: historyTable,
 		Explained: historyFigures}
 }

@@ -26,7 +26,7 @@ type Steps struct {
 
 // NewSteps returns the pane of the session's history.
 func NewSteps() *Steps {
-	p := &Steps{TablePane: views.TablePane{PaneID: "steps", Heading: "Steps", Enter: "go there"}, node: -1, marked: -1}
+	p := &Steps{TablePane: views.TablePane{PaneID: "steps", Heading: "Steps", Enter: "go to step"}, node: -1, marked: -1}
 	p.Content, p.Actions, p.Titled = p.table, p.keys, p.called
 	return p
 }

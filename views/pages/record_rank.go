@@ -20,9 +20,9 @@ const mostUniques = 8
 // uniques lists the smallest sets of key variables on which the record is unique.
 func (p *Record) uniques(page *recordPage) {
 	analysis := p.Analysis(page.State)
-	page.section("Minimal sets on which the record is unique")
+	page.section("Minimal sample uniques")
 	if len(analysis.Uniques) == 0 {
-		text := "None: it is not unique on any set of key variables."
+		text := "None: no set of key variables makes the record unique."
 		if size := suda.LargestSize(len(page.Keys())); size < len(page.Keys()) {
 			text = fmt.Sprintf("None of up to %s.", wording.Counted(size, "variable"))
 		}

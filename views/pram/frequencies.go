@@ -15,7 +15,7 @@ import (
 func NewPRAMFrequencies() views.Pane {
 	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-frequencies",
 		Heading: "Frequencies and estimate"},
-		purpose: "Frequencies before and after PRAM, and the estimate of the former from the latter and the matrix.",
+		purpose: "Frequencies before and after PRAM, and the original frequencies as estimated with the matrix.",
 		title:   (*pramEffect).title, explained: estimateFigures,
 		draw: func(p *pramPane, s views.State, stratum *method.PRAMStratum, _ int) draw.Table {
 			t := frequencyTable(s.Theme, stratum)

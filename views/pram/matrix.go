@@ -47,7 +47,7 @@ func matrixTable(p *pramPane, s views.State, stratum *method.PRAMStratum, width 
 	t.Status = func(width int) []string { return []string{matrixStatus(s, stratum, &p.Cursor, width)} }
 	if look.problem != nil {
 		reason := strings.TrimPrefix(look.problem.Error(), "the matrices cannot be composed: ")
-		text := "Applied " + draw.Count(look.times) + " times, without a common matrix: " + reason +
+		text := "Applied " + draw.Count(look.times) + " times; no single matrix holds for all records: " + reason +
 			". This is the matrix of step " + draw.Count(look.last) + " alone."
 		t.Above = func(width, height int) []string {
 			lines := s.Warning.Indented(text, 1, width)

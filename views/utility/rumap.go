@@ -34,7 +34,7 @@ func NewRUMap() *RUMap {
 			return []views.KeyAction{count}
 		}
 		return []views.KeyAction{views.Presses("←→", "point", p.step, "left", "right", "up", "down", "h", "j", "k", "l"),
-			views.EmitsFrom("enter", "go there", p.enter), count}
+			views.EmitsFrom("enter", "go to state", p.enter), count}
 	}
 	return p
 }

@@ -157,7 +157,7 @@ func (figures *violationFigures) merging(f Violation, names []string) string {
 			best = i
 		}
 	}
-	return "merging all of " + names[best] + ": " + figures.joined(&joins[best]) + " in " +
+	return "if all categories of " + names[best] + " are merged: " + figures.joined(&joins[best]) + " in " +
 		wording.Counted(joins[best].Records, "record")
 }
 

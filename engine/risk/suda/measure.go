@@ -41,8 +41,8 @@ func Spec() measure.Spec {
 			{Name: "suda_dis_score", Title: "DIS-SUDA", Unit: measure.Probability},
 			{Name: "suda_msus", Title: "minimal sample uniques", Unit: measure.Count}},
 		Page: measure.Page{Headline: []string{"scored", "dis", "highest_score"},
-			Meaning: measure.Telling("%s records have a unique combination of values in some key variables. A person of the population with the "+
-				"same values is the right person with probability %s.", "scored", "dis"),
+			Meaning: measure.Telling("%s records have a unique combination of values in some key variables. A unique match with a "+
+				"person of the population is correct with probability %s (DIS).", "scored", "dis"),
 			Bars:  measure.BarsOfTable("contribution_percent", "contribution"),
 			Drawn: "contribution of each key variable to the scores, in percent", Worst: "suda_dis_score"},
 		New: func() measure.Measure { return &Measure{Score: Elliot, Fraction: 0.01} },

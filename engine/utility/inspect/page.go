@@ -80,8 +80,7 @@ func (r *Report) fileSection() report.Section {
 	d := r.Duplicates
 	s.Add("Duplicate records: %s", wording.Number(d.Entire))
 	if d.Apart > 0 {
-		s.Add("Duplicate records, ignoring %s: %s", wording.CountedAs(d.Apart, "variable that identifies or numbers the records",
-			"variables that identify or number the records"), wording.Number(d.Rest))
+		s.Add("Duplicate records, without %s: %s", wording.CountedAs(d.Apart, "ID variable", "ID variables"), wording.Number(d.Rest))
 	}
 	r.addNamed(&s, "Same value in all records",
 		func(v *Variable) bool { return r.Records > 0 && v.Distinct == 1 && v.Missing == 0 })
