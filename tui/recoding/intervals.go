@@ -116,7 +116,7 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 			d.ends, d.input = false, draw.NewTextField(labels[b.at])
 		}),
 		views.Handles("z", "[) or (] intervals", func() { b.flip() }),
-		views.Handles("x", "values outside to missing", func() { d.message = b.leaveOut() }),
+		views.Handles("x", "outside to missing", func() { d.message = b.leaveOut() }),
 	}, d.otherViews(s, d, recode.TopBottom{Top: d.here()})...)
 }
 
