@@ -92,7 +92,7 @@ func (r *reportBuilder) tableInside(ctx context.Context, t *publish.Table) error
 	s.say("Recalculable from all tables", wording.Number(len(safety.Open)))
 	s.say("Recalculable by a single contributor", wording.Number(len(safety.Insiders)))
 	if intervals.Of != nil {
-		s.say("One integer left", wording.Number(len(intervals.OneInteger)))
+		s.say("One possible integer", wording.Number(len(intervals.OneInteger)))
 		s.say("Interval too narrow", wording.Number(len(intervals.TooNarrow)))
 	}
 	for _, cell := range safety.Open {

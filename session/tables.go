@@ -147,16 +147,16 @@ func (o *RunOptions) writeTables(ctx context.Context, s *fileio.Staging, d *Docu
 	if err != nil || len(tables) == 0 {
 		return err
 	}
-	beside := o.Out
-	if database.Is(beside) {
-		if beside = cmp.Or(o.Report, o.ReportUsers, o.Summary); beside == "" {
+	stem := o.Out
+	if database.Is(stem) {
+		if stem = cmp.Or(o.Report, o.ReportUsers, o.Summary); stem == "" {
 			o.warn("the tables of the scenario are not written, because the output is in a database: with --report FILE, they are " +
 				"written next to the report")
 			return nil
 		}
 	}
 	for _, t := range tables {
-		path := TablePath(beside, t.Definition.Name)
+		path := TablePath(stem, t.Definition.Name)
 		for _, other := range []string{o.Out, o.Summary, o.Records, o.Codebook, o.Report, o.ReportUsers} {
 			if other != "" && canonical(other) == canonical(path) {
 				return fmt.Errorf("%w: %s is also the path of table %s; choose another name", ErrPaths, other, t.Definition.Name)

@@ -222,7 +222,7 @@ func (p *MeasurePane) tableOf(s State, _ int) (t draw.Table) {
 		return draw.Table{Instead: o.Waiting()}
 	case o.table != nil:
 		t = s.TableOf(o.table, o.tableBefore(o.table.Name), &p.Cursor)
-		p.tell(s, o, &t)
+		p.explainRow(s, o, &t)
 	case o.worst:
 		t = p.worstOf(s, o)
 	default:
@@ -232,9 +232,9 @@ func (p *MeasurePane) tableOf(s State, _ int) (t draw.Table) {
 	return t
 }
 
-// tell adds an explanation of the row under the cursor below a table, if the measure has one. Stale tables get
+// explainRow adds an explanation of the row under the cursor below a table, if the measure has one. Stale tables get
 // none, because their variables may have changed.
-func (p *MeasurePane) tell(s State, o *measureSection, t *draw.Table) {
+func (p *MeasurePane) explainRow(s State, o *measureSection, t *draw.Table) {
 	table := o.table
 	if table.About == nil || o.Stale || len(table.Rows) == 0 {
 		return

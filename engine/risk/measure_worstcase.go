@@ -28,7 +28,8 @@ func WorstCaseSpec() measure.Spec {
 		Groups: true,
 		Title:  "worst-case risk",
 		Help: "The worst-case risk of a record is 1/F, where F is the estimated population frequency of its key pattern: " +
-			"the probability of a correct link if the intruder knows that the person is in the file. The measure counts " +
+			"the probability that the record belongs to a given person of the population with its key pattern. F is " +
+			"treated as known. The measure counts " +
 			"the records with F = 1, and those whose individual risk exceeds a limit or a quantile of all risks.",
 		Cite:    measure.SourceGuide,
 		Columns: []measure.Column{{Name: "worst_case_risk", Title: "worst-case risk 1/F", Unit: measure.Probability}},

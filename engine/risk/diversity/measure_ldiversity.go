@@ -54,7 +54,7 @@ func LDiversitySpec() measure.Spec {
 func (m *LDiversity) Params() []method.Param {
 	return append(m.params(),
 		method.Number(&m.C, "c",
-			"recursive: maximum ratio of the most frequent value to the other values together").AtLeast(0).By(0.5),
+			"recursive: maximum ratio of the most frequent value to all values from the l-th on together").AtLeast(0).By(0.5),
 		method.Number(&m.L, "l", "records below this l are counted").AtLeast(1).By(0.5))
 }
 

@@ -230,10 +230,8 @@ func (l *linked) protected(ctx context.Context) (*linked, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := l.with(hidden.Union(l.suppressed))
-	narrow, err := p.narrow(ctx)
-	if err != nil || !narrow {
-		return p, err
+	if !slices.ContainsFunc(l.tables, (*Table).wantsIntervals) {
+		return l.with(hidden.Union(l.suppressed)), nil
 	}
 	wide, _, err := secondary.Widen(ctx, l.equations, cells, hidden, &secondary.Intervals{Values: l.value, Bounds: l.bounds(),
 		Wanted: l.wanted(), Single: single})
@@ -243,19 +241,8 @@ func (l *linked) protected(ctx context.Context) (*linked, error) {
 	return l.with(wide.Union(l.suppressed)), nil
 }
 
-// narrow reports whether intervals that must be wide are not, or are not known.
-func (l *linked) narrow(ctx context.Context) (bool, error) {
-	for _, t := range l.tables {
-		if t.Definition.Protect != microdata.ProtectIntervals {
-			continue
-		}
-		found, err := t.FewIntervals(ctx)
-		if err != nil || found.Of == nil || len(found.OneInteger)+len(found.TooNarrow) > 0 {
-			return true, err
-		}
-	}
-	return false, nil
-}
+// wantsIntervals reports whether the intervals of sensitive cells must be wide.
+func (t *Table) wantsIntervals() bool { return t.Definition.Protect == microdata.ProtectIntervals }
 
 // named returns the codes of a cell, and the table if there are several.
 func (l *linked) named(cell int) string {
@@ -307,7 +294,7 @@ func (l *linked) bounds() audit.Bounds {
 func (l *linked) wanted() func(cell int) audit.Interval {
 	wide := map[int]audit.Interval{}
 	for number, t := range l.tables {
-		if t.Definition.Protect != microdata.ProtectIntervals {
+		if !t.wantsIntervals() {
 			continue
 		}
 		for cell, at := range l.Places[number] {

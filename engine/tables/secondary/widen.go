@@ -44,13 +44,15 @@ type proof struct {
 // first. If many intervals are too narrow, it chooses all secondary cells again in this way. Cells whose intervals stay
 // narrow are returned. Errors are those of the context.
 func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *microdata.Bits, i *Intervals) (wide *microdata.Bits, narrow []int, err error) {
-	w := &widening{Intervals: i, moves: audit.NewMoves(e, len(cells), i.Values, i.Bounds), cells: cells,
-		hidden: make([]bool, len(cells)), used: map[int][]int{}}
+	w := &widening{Intervals: i, cells: cells, hidden: make([]bool, len(cells)), used: map[int][]int{}}
 	unknown := Unknown(cells, hidden)
 	for cell := range cells {
 		w.hidden[cell] = unknown(int32(cell))
 	}
-	narrow, err = w.stillNarrow(ctx, e)
+	if narrow, err = w.stillNarrow(ctx, e); err != nil || len(narrow) == 0 {
+		return hidden, nil, err
+	}
+	w.moves = audit.NewMoves(e, len(cells), i.Values, i.Bounds)
 	const few = 0.1 // share of narrow intervals up to which the secondary cells are kept
 	kept := hidden
 	if all := w.primary(); float64(len(narrow)) > few*float64(len(all)) {
@@ -58,14 +60,11 @@ func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *micr
 	}
 	for _, cell := range narrow {
 		if err = ctx.Err(); err != nil {
-			break
+			return nil, nil, err
 		}
 		w.widen(cell, -1)
 	}
-	if err == nil {
-		err = w.trim(ctx, kept)
-	}
-	if err != nil {
+	if err = w.trim(ctx, kept); err != nil {
 		return nil, nil, err
 	}
 	for wide = w.bits(); i.Single != nil; wide = w.bits() {
