@@ -138,7 +138,7 @@ func TestPanesShowChanges(t *testing.T) {
 	}
 	loss := known.table.Loss()
 	frame := viewtest.Sees(t, panes[3], s, 60, 20)
-	for _, text := range []string{draw.Count(loss.Changed), "sum of changes", draw.Count(int(loss.Change))} {
+	for _, text := range []string{"changed cells", draw.Count(loss.Changed), "sum of changes", draw.Count(int(loss.Change))} {
 		if !strings.Contains(frame, text) {
 			t.Errorf("the safety lacks %s:\n%s", text, frame)
 		}
