@@ -47,7 +47,7 @@ func (p *list) table(s views.State, _ int) draw.Table {
 	return draw.Table{
 		Columns: []draw.Column{{Head: "table", Least: 12}, {Head: "cells", Kind: draw.Counts, Rank: 3},
 			{Head: "sensitive", Kind: draw.Counts, Rank: 1}, {Head: "affected", Kind: draw.Counts, Rank: 2},
-			{Head: "open", Kind: draw.Counts}},
+			{Head: "recalculable", Kind: draw.Counts}},
 		Rows: len(all), Follows: true, Selected: p.at,
 		Row:    func(row int) []draw.Cell { return p.row(s, row) },
 		Choose: func(row int) draw.Action { p.at = row; return draw.Handled{} },
