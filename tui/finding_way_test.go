@@ -21,13 +21,13 @@ func TestPaletteFindsByWords(t *testing.T) {
 // Synonyms of the literature are found, and the row shows the matching one.
 func TestPaletteFindsSynonyms(t *testing.T) {
 	for typed, want := range map[string]string{"quasi-identifier": "Term: key variable (quasi-identifier)",
-		"equivalence": "Term: key pattern (equivalence class)", "prosecutor risk": "Measure: risk (prosecutor risk)",
-		"journalist": "Term: individual risk (journalist risk)", "aggregation": "Recode the selected variable (aggregation)",
+		"equivalence": "Term: key pattern (equivalence class)", "prosecutor risk": "Term: prosecutor risk",
+		"journalist": "Term: journalist risk", "aggregation": "Recode the selected variable (aggregation)",
 		"pseudonym": "Random IDs (pseudonym)", "hashing": "Term: random ID (hashing)", "masking": "Term: masking",
 		"top coding": "Top and bottom coding", "sample unique": "Term: sample unique"} {
 		surveyOf(t, 120, 40).Press(":").Type(typed).Dialog().Contains(want)
 	}
-	surveyOf(t, 120, 40).Press("m").Type("prosecutor").Dialog().Contains("risk (prosecutor risk)")
+	surveyOf(t, 120, 40).Press("m").Type("re-identification prob").Dialog().Contains("risk (re-identification probability)")
 	surveyOf(t, 120, 40).Press(":").Type("equivalence").Press("enter").Dialog().Contains("Also called: equivalence class")
 }
 

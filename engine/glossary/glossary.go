@@ -111,7 +111,7 @@ var cited = strings.NewReplacer(
 	"Willenborg and de Waal 2001, Elements of Statistical Disclosure Control", "Willenborg and de Waal 2001",
 	"mu-ARGUS version 5.1 manual", "mu-Argus manual", "mu-ARGUS 5.1 manual", "mu-Argus manual", "the manual of mu-Argus 5.1", "mu-Argus manual",
 	"SDC Practice Guide, Measuring risk", "SDC guide", "SDC Practice Guide", "SDC guide",
-	"Journal of the American Statistical Association", "JASA", "Journal of Official Statistics", "JOS",
+	"section ", "§", "Journal of the American Statistical Association", "JASA", "Journal of Official Statistics", "JOS",
 	"Data Mining and Knowledge Discovery", "DMKD", "Privacy in Statistical Databases", "PSD")
 
 // Cited returns a source with the short names of Books.

@@ -46,7 +46,7 @@ func TestTermsOfATitle(t *testing.T) {
 		"brisk monkeys":                  "",
 		"conservative  1,298":            "conservative rule",
 		"Equivalence classes":            "key pattern",
-		"prosecutor risk":                "individual risk",
+		"prosecutor risk":                "prosecutor risk",
 	} {
 		var names []string
 		for _, term := range In(text) {
@@ -61,7 +61,7 @@ func TestTermsOfATitle(t *testing.T) {
 // The synonyms of the literature for the terms of the screens are known.
 func TestSynonymsOfTheLiterature(t *testing.T) {
 	for synonym, want := range map[string]string{"quasi-identifier": "key variable", "equivalence class": "key pattern",
-		"sample unique": "sample unique", "prosecutor risk": "individual risk", "journalist risk": "individual risk",
+		"sample unique": "sample unique", "prosecutor risk": "prosecutor risk", "journalist risk": "journalist risk",
 		"top coding": "top coding", "generalisation": "recoding", "aggregation": "recoding", "masking": "masking",
 		"pseudonym": "random ID", "hashing": "random ID"} {
 		if terms := In(synonym); len(terms) != 1 || terms[0].Name != want {
