@@ -22,9 +22,9 @@ import (
 )
 
 const checkHelp = `Checks FILE for disclosure risks before it is released: direct identifiers, original
-household IDs and record order, weights and outliers that identify, records that violate
-k-anonymity, guarantees that no longer hold, and values that masking left unchanged. No
-value of a record is printed, and nothing is written.
+household IDs and record order, disclosive weights and outliers, records that violate
+k-anonymity, guarantees that no longer hold, and values that masking left unchanged.
+sdcdesk prints no value of a record and writes nothing.
 
 --against ORIGINAL compares the values with the original file. With --script, sdcdesk also
 repeats the steps on the original: it checks their guarantees and whether they produce
@@ -32,15 +32,17 @@ FILE. Without a script, the roles come from the flags or are suggested.
 
 These findings are critical; all others are warnings:
   - direct identifiers and original household IDs
-  - a file that no step protects, or that its script does not produce
+  - an unprotected file, or one that the script does not reproduce
   - records that violate k-anonymity under the rule of the scenario
   - a global risk above its target
   - a k-anonymity or l-diversity guarantee that no longer holds
+  - sensitive cells of a table that can be recalculated
+  - a seed that an intruder can find by trying
 
-With --strict, a critical finding that nobody accepted gives exit status 3. Accept a
-finding by its name and variable:
+With --strict, sdcdesk ends with exit status 3 if a critical finding was not accepted.
+Accept a finding by its name and variable:
   --accept direct-identifiers:email_use --because "yes or no" --accepted-by "A. Baker"
-Omit the variable for a finding about the whole file, such as k-anonymity.`
+For a finding about the whole file, such as k-anonymity, give only the name.`
 
 // checkFlags are the flags of "sdcdesk check".
 type checkFlags struct {
@@ -76,8 +78,8 @@ func newCheckCommand(p *program) *cobra.Command {
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.options.Original, "against", "", "the original file")
-	flags.StringVar(&f.options.Script, "script", "", "the script or session that produced FILE; needs --against")
+	flags.StringVar(&f.options.Original, "against", "", "original file")
+	flags.StringVar(&f.options.Script, "script", "", "script or session that produced FILE; needs --against")
 	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "key variables (default: the suggested ones)")
 	flags.StringVar(&f.scenario.Weight, "weight", "", "weight variable")
 	flags.StringVar(&f.scenario.Household, "household", "", "variable with the household IDs")
@@ -91,7 +93,7 @@ func newCheckCommand(p *program) *cobra.Command {
 }
 
 func addStrict(flags *pflag.FlagSet, strict *bool) {
-	flags.BoolVar(strict, "strict", false, "refuse a file with a critical finding that nobody accepted: exit status 3")
+	flags.BoolVar(strict, "strict", false, "end with exit status 3 and write nothing if a critical finding was not accepted")
 }
 
 func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) (err error) {

@@ -17,21 +17,21 @@ import (
 const compareHelp = `Runs two scripts on the survey file FILE and shows the results side by side: the figures
 of all measures with their differences, and the variables whose cells differ. The name
 "original" stands for the unprotected file, with the scenario of the other script. A
-session file is a script too. Nothing is written. FILE can be a database table, such as
+session file is a script too. sdcdesk writes nothing. FILE can be a database table, such as
 'postgres://host/db?table=person'.
 
 An asterisk (*) marks the figure with less risk or less information loss. Records are
 matched by their position in the file; cells are counted in records that both results have.
---values also prints the first records that differ. These are values of individuals, and they
-stay in the scrollback of the terminal.
+--values also prints the first records that differ. These values of individuals stay in the
+scrollback of the terminal.
 
-A and B can also be two bundles of "sdcdesk release" from the same FILE. Both releases are
-repeated. The result shows what they reveal together: cells that have a value in only one
-of them, and cells with different values.
+A and B can also be two folders that "sdcdesk release" wrote from the same FILE. sdcdesk
+repeats both releases and shows what they reveal together: cells that have a value in only
+one of them, and cells with different values.
 
 In both cases sdcdesk counts the records that violate k-anonymity for an intruder who has
 A and B and can match their records: each cell keeps the categories that are possible in
-both. Records that only one of them contains are included. Perturbed key variables are not
+both. Records that only A or only B contains are included. Perturbed key variables are not
 assessed.`
 
 // newCompareCommand returns "sdcdesk compare", which compares two states of a file.
@@ -79,7 +79,7 @@ func newCompareCommand(p *program) *cobra.Command {
 	addJSON(cmd, &asJSON)
 	cmd.Flags().BoolVar(&values, "values", false, "print the first differing records with their values")
 	cmd.Flags().BoolVar(&tryOther, "other-version", false,
-		"accept bundles that another version of sdcdesk wrote")
+		"accept releases that another version of sdcdesk wrote")
 	return cmd
 }
 

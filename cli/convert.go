@@ -15,15 +15,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-const convertHelp = `Converts IN to the kind of file that the extension of OUT names, with variable labels,
-value labels, missing-value codes and dates. Codes keep their values. sdcdesk first lists
-what OUT cannot hold. For mu-Argus (.asc), it also writes a description (.rda) and code
-lists next to OUT.
+const convertHelp = `Converts IN to the format that the extension of OUT names, with variable labels, value
+labels, missing-value codes and dates. Codes do not change. sdcdesk first lists what OUT
+cannot hold. For mu-Argus (.asc), it also writes a metadata file (.rda) and code lists next
+to OUT.
 
 IN and OUT can be database tables, such as 'postgres://host/db?table=person'; the table OUT
 must not exist.
 
-IN is never changed. Converting does not protect the data.`
+sdcdesk never changes IN. Converting does not protect the data.`
 
 // writeCodebookHelp is the help of this option for all commands that write data.
 const writeCodebookHelp = "for a text file, write labels and missing-value codes to this file: " +

@@ -28,10 +28,10 @@ imaginary country Meridia, seven key variables, weights and households.
 
 --rows generates a larger survey in memory; the same --rows and --seed generate the same
 survey on every machine. --places adds three geographic levels below the region and places
-of work, for swapping and hierarchies. --groups generates a frequency table with one row
-for all persons with the same values, to try out data with billions of records.
+of work, for swapping and hierarchies. --frequency-table generates one row for all persons
+with the same values, to try out data with billions of records.
 
-Without a terminal, the figures of the survey are printed.`
+Without a terminal, sdcdesk prints the figures of the survey.`
 
 // demonstration selects the survey: the embedded one, or a generated one if rows is positive.
 type demonstration struct {
@@ -50,7 +50,7 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 		Use:     "demo",
 		Short:   "Open the demonstration survey",
 		Long:    demoHelp,
-		Example: "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo --places\n  sdcdesk demo --rows 1e10 --groups\n  sdcdesk demo | cat",
+		Example: "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo --places\n  sdcdesk demo --rows 1e10 --frequency-table\n  sdcdesk demo > figures.txt",
 		Args:    takes(0, 0, "no name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := demo.complete(cmd); err != nil {
@@ -71,7 +71,9 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 	cmd.Flags().Var((*personCount)(&demo.rows), "rows", "generate a survey with this number of persons (default: the built-in survey of 5,000)")
 	cmd.Flags().Uint64Var(&demo.seed, "seed", 1, "seed of the generated survey")
 	cmd.Flags().BoolVar(&demo.places, "places", false, "add districts, municipalities, wards and places of work")
-	cmd.Flags().BoolVar(&demo.groups, "groups", false, "generate a frequency table of persons with the same values")
+	cmd.Flags().BoolVar(&demo.groups, "frequency-table", false, "generate a frequency table of the persons")
+	cmd.Flags().BoolVar(&demo.groups, "groups", false, "")
+	_ = cmd.Flags().MarkHidden("groups") // its former name
 	return cmd
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/database"
 )
 
-const groupByHelp = `Prints the SQL statement that makes a frequency table of TABLE: one row for each
+const groupByHelp = `Prints the SQL statement that creates a frequency table of TABLE: one row for each
 combination of values of the columns, with its number of records. Run the statement in the
 database, save the rows as CSV or Parquet, and open that file:
 
@@ -26,7 +26,7 @@ func newGroupByCommand() *cobra.Command {
 	var weight string
 	cmd := &cobra.Command{
 		Use:   "groupby TABLE --columns NAMES",
-		Short: "Print the SQL statement that makes a frequency table",
+		Short: "Print the SQL statement that creates a frequency table",
 		Long:  groupByHelp,
 		Args:  takes(1, 1, "the name of a table"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -37,7 +37,7 @@ func newGroupByCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringSliceVar(&columns, "columns", nil, "columns whose combinations are counted (required)")
-	cmd.Flags().StringVar(&weight, "weight", "", "weight column, to be summed")
+	cmd.Flags().StringSliceVar(&columns, "columns", nil, "columns whose combinations of values are counted (required)")
+	cmd.Flags().StringVar(&weight, "weight", "", "weight column to sum")
 	return cmd
 }

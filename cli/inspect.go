@@ -15,11 +15,11 @@ import (
 
 const inspectHelp = `Summarises FILE before any protection: the variables with suggested roles, direct
 identifiers, possible weights and household IDs, duplicate records, and, for the suggested
-key variables, the risk and the combinations of up to three variables that make most
+key variables, the risk and the combinations of up to three variables that make the most
 records unique.
 
 Roles are suggested from names, types and the first records; all figures are based on all
-records. No value of a record is printed, and nothing is written. FILE can be a database
+records. sdcdesk prints no value of a record and writes nothing. FILE can be a database
 table: 'postgres://host/db?table=person', 'clickhouse://host/db?table=person' or
 'sqlite:FILE?table=person'.`
 

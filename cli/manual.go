@@ -16,14 +16,14 @@ import (
 
 // newKeysCommand returns "sdcdesk keys".
 func newKeysCommand(p *program) *cobra.Command {
-	return newPageCommand("keys", "List the keys of the workbench", func() *report.Page {
+	return newPageCommand("keys", "List the keyboard shortcuts of the workbench", func() *report.Page {
 		return tui.KeysPage(tui.Options{Methods: p.methods, Measures: p.measures})
 	})
 }
 
 // newGlossaryCommand returns "sdcdesk glossary".
 func newGlossaryCommand() *cobra.Command {
-	return newPageCommand("glossary", "List the terms of the field with definition, formula and source", glossary.Page)
+	return newPageCommand("glossary", "List SDC terms with definitions, formulas and sources", glossary.Page)
 }
 
 // newPageCommand returns the command that prints a manual page.
@@ -170,6 +170,7 @@ func manPage(cmd *cobra.Command) string {
 	fmt.Fprintf(&page, ".TH %s 1\n.SH NAME\n%s \\- %s\n", strings.ToUpper(roff(name)), roff(name), roff(cmd.Short))
 	section("SYNOPSIS", cmd.UseLine())
 	section("DESCRIPTION", cmd.Long)
+	namePlaceholders(cmd)
 	section("OPTIONS", cmd.LocalFlags().FlagUsagesWrapped(helpWidth))
 	section("EXAMPLES", cmd.Example)
 	var others []string

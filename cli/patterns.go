@@ -12,7 +12,7 @@ import (
 // addPatterns adds the flag for a file of additional identifier patterns.
 func addPatterns(flags *pflag.FlagSet, patterns **identify.Patterns) {
 	flags.Func("identifier-patterns",
-		"additional identifier patterns: a `file` with names, contents and exceptions, one JSON object per line",
+		"additional identifier patterns: names, contents and exceptions, one JSON object per line",
 		readsPatterns(patterns))
 }
 

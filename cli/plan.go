@@ -25,23 +25,24 @@ import (
 )
 
 const planHelp = `Searches for plans that reach k-anonymity. A plan recodes key variables and suppresses
-cells in the records that still violate k-anonymity. Plans are listed by the information loss of their
-recodes, in bits per record, with the number of suppressed cells and a lower bound for it.
-Only efficient plans are listed: none has more of both than another. The first plan is suppression alone.
+cells in the records that still violate k-anonymity. Each line has the information loss of
+the recodes in bits per record, the number of suppressed cells, and a lower bound on that
+number. Only efficient plans are listed: no plan is better in both. The first plan is
+suppression alone.
 
-Numeric variables are recoded to bands of round widths with top and bottom codes. Ordered
-categories are merged with their neighbours, other categories with the rarest. --hierarchy
-names a CSV file with one row for each code: the code, then its coarser levels. A variable
-is removed only if no plan that removes fewer variables does better. --json includes the
-steps of each plan as lines of a script for "sdcdesk run". --single lists recodes of one
-variable, with the violators they leave.
+Numeric variables are recoded to intervals of round widths with top and bottom codes. Ordered
+categories are merged with their neighbours; of unordered categories, the rarest are merged.
+--hierarchy names a CSV file with one row for each code: the code, then its coarser levels.
+A variable is removed only if no plan that removes fewer variables does better. --json
+includes the steps of each plan as lines of a script for "sdcdesk run". --single lists
+recodes of one variable, with the violators that each leaves.
 
 --numbers A,B searches for masking plans for numeric variables instead. Each masking method
 is applied to all records with several values of its main parameter. --risk selects the
 risk: linkage, the share of masked records whose nearest original record is their own, or
 interval, the share of records whose original values are all close to the masked ones: see
-"sdcdesk measures numericrisk". No listed plan is worse than another in both risk and information loss (IL1s per
-cell). An asterisk marks the plans with at most --at-most percent risk (default 5).
+"sdcdesk measures numericrisk". Only efficient plans are listed: no plan is better in both
+risk and information loss (IL1s per cell). An asterisk marks the plans with at most --at-most percent risk (default 5).
 
 --inference applies every plan and counts the suppressed cells that can be inferred from
 other variables or, with --household, from other household members; see the measure
@@ -99,10 +100,10 @@ func newPlanCommand() *cobra.Command {
 	flags.StringToIntVar(&f.options.Importance, "importance", nil,
 		"importance of key variables for suppression, such as age=1,sex=2: 1 is suppressed last")
 	flags.StringArrayVar(&f.hierarchies, "hierarchy", nil,
-		"VARIABLE=FILE: recode this key variable only to the levels of the hierarchy in FILE")
+		"recode this key variable only to the levels of the hierarchy in FILE")
 	flags.StringVar(&f.options.Algorithm, "method", suppress.Minimal, "suppression method: minimal, thorough or sdcmicro")
 	flags.IntVar(&f.options.Points, "points", plan.DefaultPoints, "maximum number of plans to list")
-	flags.DurationVar(&f.stopAfter, "stop-after", 0, "search for this time, such as 30s")
+	flags.DurationVar(&f.stopAfter, "stop-after", 0, "duration of the search, such as 30s")
 	flags.BoolVar(&f.json, "json", false, "print JSON, including the steps")
 	flags.BoolVar(&f.inferable, "inference", false, "count the suppressed cells of each plan that can be inferred from other variables")
 	flags.BoolVar(&f.inferable, "told", false, "")

@@ -40,12 +40,12 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 		"file with labels and missing-value codes: CSV (variable, label, value, value_label, "+
 			"missing) or DDI-Codebook XML; for a .sas7bdat file, its catalogue (.sas7bcat)")
 	flags.StringArrayVar(&f.choices, "read", nil,
-		"NAME=VALUE: an option of the Import page, "+
-			"such as sheet=2 or \"declared missing=are one category\"")
+		"option of the Import page, such as "+
+			"sheet=2 or \"declared missing=are one category\"")
 	flags.StringVar(&f.memory, "max-memory", "",
 		"memory limit, such as 500MB or 8GB (default: free memory; less for files with a suspiciously high compression ratio)")
 	flags.Func("scratch",
-		"for files larger than memory: keep the records in unnamed temporary files in this `folder`",
+		"for files larger than memory: keep the records in unnamed temporary files in this folder",
 		func(folder string) (err error) {
 			f.scratch, err = store.New(folder)
 			return err

@@ -20,23 +20,24 @@ import (
 )
 
 const rootHelp = `sdcdesk is a workbench for statistical disclosure control. It shows how many records of a
-survey file can be re-identified and how each recode or suppression would change that, and
-writes the protected file.
+survey file can be re-identified and how each recode or suppression changes that number,
+and writes the protected file.
 
 FILE is a text file such as CSV, or a file of SPSS, SAS, Stata, R, Parquet, Excel,
 OpenDocument or dBase. sdcdesk guesses how to read it and shows the guess first; the flags
-below override it for text files. A mu-Argus description (.rda) next to FILE, or in its
-place, gives the positions, key variables, weight and household IDs. A folder of files
-with the same variables opens as one file. A database table opens by its address, such as
-sqlite:survey.db?table=person. Without FILE, you can choose a recent session, a file or the
-demonstration. sdcdesk never changes FILE.
+below override the guess for text files. A mu-Argus metadata file (.rda) next to FILE, or
+given instead of FILE, contains the positions, key variables, weight and household IDs. A
+folder of files with the same variables opens as one file. To open a database table, give
+its address, such as sqlite:survey.db?table=person. Without FILE, you can choose a recent
+session, a file or the demonstration. sdcdesk never changes FILE.
 
-Every step is kept in a session file in $XDG_STATE_HOME/sdcdesk, or else in
-~/.local/state/sdcdesk. It holds parameters and counts, never records. When you open FILE
-again, sdcdesk offers to resume the session. --no-trace keeps no session: the steps are
-lost when the program ends. "sdcdesk where" lists all files that sdcdesk keeps.
+sdcdesk saves every step in a session file in $XDG_STATE_HOME/sdcdesk, by default
+~/.local/state/sdcdesk. The session file contains parameters and counts, never records.
+When you open FILE again, sdcdesk offers to resume the session. With --no-trace, sdcdesk
+keeps no session, and the steps are lost when the program ends. "sdcdesk where" lists all
+files that sdcdesk keeps.
 
-In the program, ? lists the keys, : finds a command by name, and q quits.`
+In the program, ? lists the keyboard shortcuts, : finds a command by name, and q quits.`
 
 const rootExamples = `  sdcdesk survey.csv
   sdcdesk survey.sav
@@ -99,6 +100,11 @@ func newRootCommand(p *program) *cobra.Command {
 		},
 	}
 	cmd.SetFlagErrorFunc(badFlag)
+	usage := cmd.UsageFunc()
+	cmd.SetUsageFunc(func(cmd *cobra.Command) error {
+		namePlaceholders(cmd)
+		return usage(cmd)
+	})
 	cmd.SetVersionTemplate("{{.Version}}\n")
 	screen.add(cmd)
 	format.add(cmd)

@@ -12,25 +12,25 @@ import (
 )
 
 const runHelp = `Runs the steps of SCRIPT on the survey file FILE and writes the result to OUT. Write a
-script by hand or with "Export steps as a script"; each line is a JSON object:
+script by hand, or press e in the workbench and choose the script. Each line is a JSON object:
 
   {"format":"sdcdesk-script","version":1}
   {"scenario":{"keys":["region","sex","age"],"weight":"weight","remove":["pid"]}}
   {"step":"recode-intervals","params":{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}}
   {"step":"suppress-kanonymity","params":{"k":3}}
 
-Omitted fields and parameters have their defaults. A random step needs a "seed" next to its
+Omitted fields and parameters take their defaults. A random step needs a "seed" next to its
 "params" to give the same result again. If the scenario has no "file", the format of FILE is
 guessed; flags override both. A session file is a script for the data of that session; use
---other-data for other data. "sdcdesk methods" lists the steps and "sdcdesk measures" the
-measures:
+--other-data for other data. "sdcdesk methods" lists the methods that a step can apply,
+and "sdcdesk measures" the measures:
   sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures risk,household
 FILE and OUT can be database tables: sdcdesk run SCRIPT 'postgres://host/db?table=person' -o OUT
 
-The result is checked before it is written, and the findings are printed. With --strict, a
-critical finding that nobody accepted stops the run; see "sdcdesk check --help". The exit
-status is 0 for success, 2 for a usage error, 3 for a refused release, and 1 for any other
-error. Unless it is 0, nothing is written.`
+sdcdesk checks the result before it writes it, and prints the findings. With --strict, a
+critical finding that was not accepted ends the run; see "sdcdesk check --help". The exit
+status is 0 for success, 2 for a usage error, 3 for a critical finding that was not
+accepted, and 1 for any other error. Nothing is written unless it is 0.`
 
 // newRunCommand returns "sdcdesk run", which runs a script without a terminal.
 func newRunCommand(p *program) *cobra.Command {
@@ -65,14 +65,14 @@ func newRunCommand(p *program) *cobra.Command {
 	flags.StringVar(&o.Summary, "summary", "", "write the figures before and after as JSON to this file")
 	flags.StringVar(&o.Records, "records", "", "write the frequencies and risks of every record as CSV to this file")
 	flags.StringSliceVar(&o.Measures, "measures", nil,
-		"measures for the summary, with their record-level figures in the file of --records")
+		"measures for --summary; --records also gets their record-level figures")
 	flags.StringVar(&o.MeasureParams, "measure-params", "",
 		"JSON file with the parameters of the measures: one object for each measure")
 	flags.StringVar(&o.Codebook, "write-codebook", "", writeCodebookHelp)
 	flags.StringVar(&o.Report, "report", "",
-		"write the internal report, with risks, parameters and the measures of --measures (.html, .md, .json, otherwise plain text)")
+		"write the internal report, with risks, parameters and measures, to this file (.html, .md, .json, otherwise plain text)")
 	flags.StringVar(&o.ReportUsers, "report-users", "",
-		"write the user report, without seeds and small counts (.html, .md, .json, otherwise plain text)")
+		"write the user report, without seeds, risks and small counts, to this file (.html, .md, .json, otherwise plain text)")
 	addReporting(flags, &o.Reporting.Responsible, &o.Reporting.Contact)
 	addStrict(flags, &o.Strict)
 	accept.add(flags)

@@ -15,8 +15,8 @@ With --r, prints an R script for the package sdcMicro instead. It reads the same
 the sdcMicro object, and calls the equivalent function of each step. A comment "# sdcdesk:"
 marks each step without an equivalent and each result that can differ.
 
-FILE is the data; by default, the file of the session. Seeds are omitted: random steps draw
-other values.`
+FILE is the data; by default, the file of the session. The script contains no seeds, so
+random steps draw different values.`
 
 // newScriptCommand returns "sdcdesk script", which prints the steps of a session as a script of this program or of
 // R.

@@ -17,21 +17,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-const tablesHelp = `Makes a table from the records of FILE, protects its sensitive cells by suppression, rounding or
-perturbation, and audits the result: what an intruder can compute from the sums, as a
-single contributor, and by linear programming. With --cells, the rows of FILE are the cells of a
-table, totals included.
+const tablesHelp = `Creates a table from the records of FILE, protects its sensitive cells by suppression, rounding or
+perturbation, and audits the result as an intruder would: with the published sums, with the
+knowledge of a contributor, and by linear programming. With --cells, the rows of FILE are the
+cells of a table, totals included.
 
 The table counts records, or adds up the variable of --response. Sensitivity rules:
   frequency:3          fewer than 3 contributors; frequency:3,10 with a protection level of 10 %
   frequency:3,0,zeros  empty cells are sensitive as well
   dominance:1,85       the largest contribution exceeds 85 % of the total
   p:10                 the second largest contributor can estimate the largest within 10 %
-  pq:25,50             as p:25, for an intruder who knows each contribution within 50 %
+  pq:25,50             p:25 for intruders who can already estimate each contribution within 50 %
 
 Protections (--protect), with the defaults of their parameters:
-  intervals              suppress secondary cells until no sensitive cell can be estimated closely
-  gauss                  suppress secondary cells until no sensitive cell can be recalculated; faster
+  intervals              suppress secondary cells until no sensitive cell can be estimated more
+                         closely than the rules allow
+  gauss                  suppress secondary cells until no sensitive cell can be recalculated
+                         exactly; faster
   none                   suppress only the sensitive cells
   small-counts:3         round counts below 3 to 0 or 3
   cell-key:5,3,2         change counts at random: by at most 5, with variance 3, never to 1 or 2;
@@ -39,14 +41,14 @@ Protections (--protect), with the defaults of their parameters:
   controlled-rounding:5  round all values to multiples of 5; the table remains additive
   adjustment             controlled tabular adjustment: move sensitive cells by their protection
                          level; the table remains additive
-  relative-adjustment    the same, with small relative changes
+  relative-adjustment    controlled tabular adjustment with small relative changes
 
 A hierarchy is a file: a table of levels (one row per code: code, coarser levels) or a .hrc
 file of tau-Argus. If other variables of FILE hold the coarser levels, use --nested.
 
-The protected table has a row per cell: codes, value, and status. A suppressed cell has no
-value; with changed values, every cell has the status perturbed. A table with
-recalculable cells is not written: exit status 3.`
+The protected table has one row for each cell, with its codes, value and status. A suppressed
+cell has no value. If values were changed, the status of every cell is perturbed. If a
+sensitive cell can be recalculated, sdcdesk ends with exit status 3 and writes nothing.`
 
 const tablesExamples = `  sdcdesk tables firms.csv --by region,nace --response turnover --holding group --rule p:10 --rule frequency:3 -o safe.csv
   sdcdesk tables firms.csv --by nace4,size --nested nace4=nace2,nace1 --rule frequency:3 -o safe.xlsx
@@ -82,22 +84,22 @@ func newTablesCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.by, "by", nil, "spanning variables, such as region,nace (required)")
-	flags.StringArrayVar(&d.Rules, "rule", nil, "rule of sensitive cells, such as p:10 (required; repeat for several)")
+	flags.StringArrayVar(&d.Rules, "rule", nil, "rule that makes cells sensitive, such as p:10; repeat the flag for several rules (required)")
 	flags.StringVar(&d.Response, "response", "", "numeric variable to add up (default: count records)")
-	flags.StringVar(&d.Shadow, "shadow", "", "numeric variable for the rules (default: the response)")
+	flags.StringVar(&d.Shadow, "shadow", "", "shadow variable of tau-Argus: numeric variable to which the rules apply (default: the response)")
 	flags.StringVar(&d.Weight, "weight", "", "weight variable")
-	flags.StringVar(&d.Holding, "holding", "", "variable with the ID of the holding: its records are one contributor")
-	flags.StringVar(&d.Count, "contributors", "", "variable with the number of contributors of a row")
-	flags.StringArrayVar(&f.hierarchies, "hierarchy", nil, "`VARIABLE=FILE`: the hierarchy of a spanning variable")
-	flags.StringArrayVar(&f.nested, "nested", nil, "`VARIABLE=NAMES`: variables with the coarser levels of VARIABLE, finest first")
-	flags.BoolVar(&d.OfCells, "cells", false, "the rows of FILE are cells")
-	flags.StringVar(&d.Total, "total", "", "code of totals in a file of cells (default Total)")
-	flags.StringSliceVar(&d.Largest, "largest", nil, "variables of a file of cells with the largest contributions")
-	flags.StringArrayVar(&f.states, "state", nil, "`STATE=CODES`: set a cell safe, unsafe, forced, frozen or preferred, such as safe=North,A")
-	flags.StringVar(&f.prior, "prior", "", "a priori file of tau-Argus (.hst), or an earlier protected table, whose suppressed cells are preferred")
-	flags.BoolVar(&f.revision, "revision", false, "the table of --prior is published again: its published cells stay published")
-	flags.StringVar(&f.protect, "protect", "intervals", "`PROTECTION` of the sensitive cells, see above")
-	flags.Uint64Var(&d.Seed, "seed", 0, "seed of cell-key: use the same one for all tables of a file, and keep it secret (default: random)")
+	flags.StringVar(&d.Holding, "holding", "", "variable with the ID of the holding; records of one holding are one contributor")
+	flags.StringVar(&d.Count, "contributors", "", "with --cells: variable with the number of contributors")
+	flags.StringArrayVar(&f.hierarchies, "hierarchy", nil, "hierarchy of a spanning variable")
+	flags.StringArrayVar(&f.nested, "nested", nil, "variables with the coarser levels of a spanning variable, finest first")
+	flags.BoolVar(&d.OfCells, "cells", false, "the rows of FILE are cells, totals included")
+	flags.StringVar(&d.Total, "total", "", "with --cells: code of totals (default Total)")
+	flags.StringSliceVar(&d.Largest, "largest", nil, "with --cells: variables with the largest contributions")
+	flags.StringArrayVar(&f.states, "state", nil, "state of a cell: safe, unsafe, forced, frozen or preferred, such as safe=North,A")
+	flags.StringVar(&f.prior, "prior", "", "a priori file of tau-Argus (.hst), or an earlier protected table whose suppressed cells are suppressed first")
+	flags.BoolVar(&f.revision, "revision", false, "revise the table of --prior: cells published earlier stay published")
+	flags.StringVar(&f.protect, "protect", "intervals", "protection of the sensitive cells, see above")
+	flags.Uint64Var(&d.Seed, "seed", 0, "seed of cell-key; use one secret seed for all tables of a file (default: random)")
 	flags.StringVar(&f.cost, "cost", "value", "cost of suppressing a cell: value, frequency or cells")
 	flags.StringVarP(&f.out, "output", "o", "", "protected table to write: .csv, .xlsx or another data file; .tab writes the files of tau-Argus")
 	flags.BoolVar(&f.intervals, "intervals", false, "also find narrow intervals in large tables, which can take minutes")

@@ -16,8 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const tryHelp = `Applies each step of SCRIPT separately to FILE and compares the results by the measures you
-choose, for example to compare masking methods before you choose one. Nothing is written.
+const tryHelp = `Applies each step of SCRIPT separately to FILE and compares the results with the measures
+you choose, for example to compare masking methods before you apply one. It writes nothing.
 "sdcdesk measures" lists the measures. FILE can be a database table, such as
 'postgres://host/db?table=person'.`
 
@@ -50,7 +50,7 @@ func newTryCommand(p *program) *cobra.Command {
 		}),
 	}
 	format.add(cmd)
-	cmd.Flags().StringSliceVar(&o.Measures, "measures", []string{"score"}, "measures to compare the results by")
+	cmd.Flags().StringSliceVar(&o.Measures, "measures", []string{"score"}, "measures that compare the results")
 	cmd.Flags().StringVar(&o.MeasureParams, "measure-params", "",
 		"JSON file with the parameters of the measures: one object for each measure")
 	addJSON(cmd, &asJSON)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -27,5 +28,18 @@ func TestUsageErrors(t *testing.T) {
 		if !errors.As(err, &bad) || err.Error() != want {
 			t.Errorf("%s: %v\nwant %s", line, err, want)
 		}
+	}
+}
+
+// The help names the values of flags in capitals, not by their Go types, and shows no empty lists.
+func TestHelpNamesValuesOfFlags(t *testing.T) {
+	typed := regexp.MustCompile(`(?m)^ +(-., )?--[a-z-]+ [a-z]\S*  .*|.*\(default \[.*`)
+	for _, cmd := range newRootCommand(&program{}).Commands() {
+		for _, line := range typed.FindAllString(cmd.UsageString(), -1) {
+			t.Errorf("%s: %s", cmd.Name(), line)
+		}
+	}
+	if line := typed.FindString(newRootCommand(&program{}).UsageString()); line != "" {
+		t.Error(line)
 	}
 }

@@ -16,17 +16,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const verifyHelp = `Verifies a bundle that "sdcdesk release" wrote. A bundle is invalid if a file has been
-changed, removed or added, is a link, or can be read by other users. sdcdesk repeats the steps of the script on ORIGINAL and
-compares the protected file, the codebook, both reports and the findings byte by byte. It
-derives the key variables, the figures and the critical findings from the script and the
-original, and compares the manifest with them. Independent code counts the violators and
-missing cells in the protected file alone.
+const verifyHelp = `Verifies a release that "sdcdesk release" wrote. sdcdesk refuses the release if a file has
+been changed, removed or added, is a link, or can be read by other users. It repeats the
+steps of the script on ORIGINAL and compares the protected file, the codebook, both reports
+and the findings byte by byte. It derives the key variables, the figures and the critical
+findings from the script and the original, and compares the manifest with them. Independent
+code counts the violators and missing cells in the protected file alone.
 
 sdcdesk prints the page that a second person signs: the file and its hash, the date, the
-key variables, k and risk as guaranteed and as measured, who accepted which critical finding
-and why, and what was not assessed. The exit status is 0 only if the bundle is valid. A
-bundle of another version of sdcdesk is refused, unless --other-version is given.`
+key variables, the guaranteed and the measured k and risk, who accepted which critical
+finding and why, and what was not assessed. The exit status is 0 only if the release is
+valid. sdcdesk refuses a release of another version unless you pass --other-version.`
 
 // newVerifyCommand returns "sdcdesk verify", which repeats and compares a release.
 func newVerifyCommand(p *program) *cobra.Command {
@@ -35,11 +35,11 @@ func newVerifyCommand(p *program) *cobra.Command {
 	asJSON := false
 	var patterns *identify.Patterns
 	cmd := &cobra.Command{
-		Use:     "verify BUNDLE ORIGINAL",
-		Short:   "Verify a bundle by repeating its release",
+		Use:     "verify RELEASE ORIGINAL",
+		Short:   "Verify a release by repeating it",
 		Long:    verifyHelp,
 		Example: "  sdcdesk verify release survey.csv",
-		Args:    takes(2, 2, "a bundle and the original file"),
+		Args:    takes(2, 2, "a release and the original file"),
 		RunE: interruptible("", &format, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			o.Folder, o.Original = args[0], args[1]
 			run := session.RunOptions{File: o.Original}
@@ -60,9 +60,9 @@ func newVerifyCommand(p *program) *cobra.Command {
 	}
 	format.add(cmd)
 	cmd.Flags().BoolVar(&o.OtherVersion, "other-version", false,
-		"verify a bundle that another version of sdcdesk wrote")
+		"verify a release that another version of sdcdesk wrote")
 	cmd.Flags().Func("identifier-patterns",
-		"refuse the bundle unless it was checked with the identifier patterns of this `file`", readsPatterns(&patterns))
+		"refuse the release unless it was checked with the identifier patterns of this file", readsPatterns(&patterns))
 	addJSON(cmd, &asJSON)
 	return cmd
 }

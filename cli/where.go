@@ -18,16 +18,16 @@ import (
 
 const whereHelp = `Lists every file that sdcdesk keeps, and the files left by a program that was killed:
 
-- sessions, with the data file of each, and copies of damaged sessions. They hold steps,
-  parameters, counts and category names, never records. Sessions that --session placed
-  elsewhere are not listed.
+- session files with their data files, and copies of damaged session files. They contain
+  steps, parameters, counts and category names, never records. Session files given with
+  --session are not listed.
 - unfinished exports and releases: files and folders with records, under hidden names in
   the folder of the output. sdcdesk searches the folders of the sessions' data files, the
-  current folder, and the folders given by --in.
+  current folder, and the folders given with --in.
 
-Nothing else is kept: earlier datasets are in memory only, and there is no settings file.
---remove removes the named files, or all of them, after confirmation. Files that a running
-program uses, and files of other programs, are never removed.`
+sdcdesk keeps nothing else: earlier datasets are in memory only, and there is no settings
+file. --remove removes the named files, or all of them, after confirmation. sdcdesk never
+removes a file that a running program uses or that another program wrote.`
 
 // whereCommand has the arguments of "sdcdesk where".
 type whereCommand struct {
