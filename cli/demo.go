@@ -103,7 +103,7 @@ func (d *demonstration) complete(cmd *cobra.Command) error {
 	case rows && d.rows < 1:
 		return badUsage("--rows %d: it must be at least 1", d.rows)
 	case d.groups && d.places:
-		return badUsage("--groups and --places cannot be combined")
+		return badUsage("--frequency-table and --places cannot be combined")
 	case (seed || d.places || d.groups) && !rows:
 		d.rows = embeddedRows
 	}

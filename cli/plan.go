@@ -42,7 +42,8 @@ is applied to all records with several values of its main parameter. --risk sele
 risk: linkage, the share of masked records whose nearest original record is their own, or
 interval, the share of records whose original values are all close to the masked ones: see
 "sdcdesk measures numericrisk". Only efficient plans are listed: no plan is better in both
-risk and information loss (IL1s per cell). An asterisk marks the plans with at most --at-most percent risk (default 5).
+risk and information loss (IL1s per cell). An asterisk marks the plans with at most
+--at-most percent risk (default 5).
 
 --inference applies every plan and counts the suppressed cells that can be inferred from
 other variables or, with --household, from other household members; see the measure
