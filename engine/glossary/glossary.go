@@ -61,18 +61,35 @@ func In(text string) (named []*Term) {
 	return named
 }
 
-// longest returns the term with the longest name at the beginning of words, or nil if there is none.
-func longest(words []string) (term *Term, length int) {
-	terms := All()
+// name is a name of a term, as words.
+type name struct {
+	term  *Term
+	words []string
+}
+
+// names lists the names of all terms by their first word, the longest names first.
+var names = sync.OnceValue(func() map[string][]name {
+	terms, byWord := All(), map[string][]name{}
 	for i := range terms {
 		for _, form := range terms[i].forms() {
-			f := wordsOf(form)
-			if len(f) > length && len(f) <= len(words) && slices.Equal(f, words[:len(f)]) {
-				term, length = &terms[i], len(f)
-			}
+			words := wordsOf(form)
+			byWord[words[0]] = append(byWord[words[0]], name{&terms[i], words})
 		}
 	}
-	return term, length
+	for _, same := range byWord {
+		slices.SortStableFunc(same, func(a, b name) int { return len(b.words) - len(a.words) })
+	}
+	return byWord
+})
+
+// longest returns the term with the longest name at the beginning of words, or nil if there is none.
+func longest(words []string) (term *Term, length int) {
+	for _, n := range names()[words[0]] {
+		if len(n.words) <= len(words) && slices.Equal(n.words, words[:len(n.words)]) {
+			return n.term, len(n.words)
+		}
+	}
+	return nil, 0
 }
 
 // wordsOf returns the words of a text in lower case; symbols of one or two letters are unchanged.
