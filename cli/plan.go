@@ -164,16 +164,23 @@ type afterPlan struct {
 func (f *planFlags) after(ctx context.Context, cmd *cobra.Command, search *plan.Search) ([]afterPlan, error) {
 	points, byRisk := search.Found().Frontier, cmd.Flags().Changed("at-most")
 	after := make([]afterPlan, len(points))
+	if !f.inferable && !byRisk {
+		return after, nil
+	}
 	for i, p := range points {
+		made, err := search.Data(ctx, p)
+		if err != nil {
+			return nil, err
+		}
 		if f.inferable {
-			cells, err := search.Inferred(ctx, p, nil)
+			cells, err := search.Inferred(ctx, made)
 			if err != nil {
 				return nil, err
 			}
 			after[i].Inferable = &cells
 		}
 		if byRisk {
-			risk, err := search.Risk(ctx, p)
+			risk, err := search.Risk(ctx, made)
 			if err != nil {
 				return nil, err
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
@@ -30,7 +31,7 @@ func (d *driver) lastSuppression() *method.Suppression {
 // and its steps can be undone.
 func TestPlanIsTriedAsPromised(t *testing.T) {
 	d := demonstration(t, 120, 40).Press("p")
-	d.Dialog().Contains("Plans for k = 3", "4,462 none", "against information loss", "in 1 round", "◆", "●")
+	d.Dialog().Contains("Plans for k = 3", "4,462 0.01 % none", "against information loss", "in 1 round", "◆", "●")
 	d.Press("end").Dialog().Contains("recodes only")
 	d.Press("home", "down", "down", "down", "down")
 	promised, figures := d.plannedCells(), d.m.asking.answer.WhatIf
@@ -159,6 +160,20 @@ func TestPlansSayWhatCanBeInferred(t *testing.T) {
 	}
 	d.Hold().Press("up").Dialog().Contains(announced[0])
 	d.Release().Press("end").Dialog().Lacks("can be told from others")
+}
+
+// The global risk of a plan is that of the data after it was tried; its colour says whether it is within the target.
+func TestPlansShowTheGlobalRisk(t *testing.T) {
+	d := surveyOf(t, 200, 60).Press("p").Press("down")
+	d.Dialog().Contains("target 1.0 %")
+	announced := regexp.MustCompile(`global risk ([\d.]+) %, target`).FindStringSubmatch(d.Text())
+	if announced == nil || !regexp.MustCompile(`[\d.]+ % none`).MatchString(d.Text()) {
+		t.Fatalf("no global risk, or not of every plan:\n%s", d.Text())
+	}
+	d.Press("enter")
+	if got := wording.Percent(d.m.bench.current.Assessment.Global); got != announced[1]+" %" {
+		t.Errorf("the plan announces %s %%, its data have %s", announced[1], got)
+	}
 }
 
 // Cells of spared variables are suppressed last, in the plans and in their steps.

@@ -14,10 +14,11 @@ import (
 
 // planTable lists the plans of a frontier: information loss of the recodes in bits and in percent of detail, the
 // information in all key variables; the cells suppressed afterwards with their lower bound; the records with
-// suppressed cells; and the recodes.
-func planTable(s views.State, points []*plan.Point, detail float64, single bool) draw.Table {
-	if single {
-		return recodeTable(s, points, detail)
+// suppressed cells; the global risk, green within its target; and the recodes.
+func (d *Plans) table(s views.State) draw.Table {
+	points, detail := d.now().Frontier, d.now().Detail
+	if d.single {
+		return d.recodeTable(s, points, detail)
 	}
 	return draw.Table{
 		Columns: []draw.Column{
@@ -25,7 +26,8 @@ func planTable(s views.State, points []*plan.Point, detail float64, single bool)
 			{Head: "bits", Kind: draw.Counts, Rank: 3},
 			{Head: "cells", Kind: draw.Counts, Size: 6},
 			{Head: "bound", Kind: draw.Counts, Size: 6, Rank: 2},
-			{Head: "records", Kind: draw.Counts, Rank: 1},
+			{Head: "records", Kind: draw.Counts, Rank: 4},
+			{Head: "risk", Kind: draw.Percents, Size: 6, Rank: 1},
 			{Head: "recodes", Size: 20, Most: 90, Least: 12},
 		},
 		Rows: len(points),
@@ -38,19 +40,32 @@ func planTable(s views.State, points []*plan.Point, detail float64, single bool)
 			return []draw.Cell{{Share: p.Lost / detail, Style: &s.Theme.Strong},
 				{Text: fmt.Sprintf("%.4f", p.Lost)},
 				{Text: draw.Count(p.Cells), Style: &s.Theme.Suppressed}, {Text: bound}, {Text: draw.Count(p.Records)},
-				{Text: planText(s, p)}}
+				d.risk(s, p), {Text: planText(s, p)}}
 		},
 	}
 }
 
-// recodeTable lists single recodes: information loss, remaining violators, and the reduction.
-func recodeTable(s views.State, points []*plan.Point, detail float64) draw.Table {
+// risk returns the global risk after a plan, green within the target of the scenario.
+func (d *Plans) risk(s views.State, p *plan.Point) draw.Cell {
+	o := d.outcomes[p]
+	switch {
+	case o == nil:
+		return draw.Cell{Text: "…", Style: &s.Faint}
+	case o.risk <= d.scenario.GlobalRiskTarget():
+		return draw.Cell{Share: o.risk, Style: &s.Theme.Low}
+	}
+	return draw.Cell{Share: o.risk, Style: &s.Theme.High}
+}
+
+// recodeTable lists single recodes: information loss, remaining violators, the reduction, and the global risk.
+func (d *Plans) recodeTable(s views.State, points []*plan.Point, detail float64) draw.Table {
 	return draw.Table{
 		Columns: []draw.Column{
 			{Head: "info loss", Kind: draw.Percents, Size: 6},
 			{Head: "bits", Kind: draw.Counts, Rank: 3},
 			{Head: "violators", Kind: draw.Counts, Size: 6},
-			{Head: "change", Kind: draw.Counts, Size: 6, Rank: 1},
+			{Head: "change", Kind: draw.Counts, Size: 6, Rank: 2},
+			{Head: "risk", Kind: draw.Percents, Size: 6, Rank: 1},
 			{Head: "recode", Size: 20, Most: 90, Least: 12},
 		},
 		Rows: len(points),
@@ -58,7 +73,8 @@ func recodeTable(s views.State, points []*plan.Point, detail float64) draw.Table
 			p := points[i]
 			return []draw.Cell{{Share: p.Lost / detail, Style: &s.Theme.Strong}, {Text: fmt.Sprintf("%.4f", p.Lost)},
 				{Text: draw.Count(p.Violators), Style: views.RiskStyle(s.Theme, p.Violators, s.Records())},
-				{Text: draw.Signed(p.Violators - points[0].Violators), Style: &s.Theme.Low}, {Text: planText(s, p)}}
+				{Text: draw.Signed(p.Violators - points[0].Violators), Style: &s.Theme.Low},
+				d.risk(s, p), {Text: planText(s, p)}}
 		},
 	}
 }
@@ -83,9 +99,9 @@ func planText(s views.State, p *plan.Point) string {
 }
 
 // planStory describes a plan in at most height lines: its figures, the information loss and the suppressed cells
-// of each variable, how many of these can be inferred (nil: not known yet), and its steps.
-func planStory(s views.State, p *plan.Point, inferable *int, detail float64, width, height int) []string {
-	theme := s.Theme
+// of each variable, how many of these can be inferred, the global risk afterwards, and its steps.
+func (d *Plans) planStory(s views.State, p *plan.Point, width, height int) []string {
+	theme, detail := s.Theme, d.now().Detail
 	var lines []string
 	add := func(style *draw.Style, text string) {
 		lines = append(lines, style.Wrapped(text, width)...)
@@ -111,8 +127,11 @@ func planStory(s views.State, p *plan.Point, inferable *int, detail float64, wid
 			strings.Join(cells, ", ")
 	}
 	add(&theme.Suppressed, violators)
-	if inferable != nil {
-		add(&theme.Plain, draw.Count(*inferable)+" of the suppressed cells can be inferred")
+	if o, target := d.outcomes[p], d.scenario.GlobalRiskTarget(); o != nil {
+		if p.Cells > 0 {
+			add(&theme.Plain, draw.Count(o.inferable)+" of the suppressed cells can be inferred")
+		}
+		add(d.risk(s, p).Style, "global risk "+wording.PercentAgainst(o.risk, target)+", target "+wording.Percent(target))
 	}
 	lines = append(lines, "", theme.Heading.Fit(wording.Counted(len(p.Steps), "step"), width))
 	for i := range p.Steps {

@@ -34,11 +34,17 @@ type Plans struct {
 	origin
 
 	query
-	begun     map[query]*search
-	inferable map[*plan.Point]*int          // suppressed cells that can be inferred; nil: not known yet
-	telling   views.Cache[*plan.Point, int] // counts them for the plan under the cursor
-	asked     *plan.Point                   // the plan whose figures were asked for last
+	begun    map[query]*search
+	outcomes map[*plan.Point]*outcome          // nil: not known yet
+	outcome  views.Cache[*plan.Point, outcome] // computes them
+	asked    *plan.Point                       // the plan whose figures were asked for last
 	view
+}
+
+// outcome has figures of the data after a plan.
+type outcome struct {
+	inferable int     // suppressed cells that can be inferred
+	risk      float64 // global risk
 }
 
 // query is what to search for.
@@ -102,7 +108,7 @@ type search struct {
 func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, called string, node, k int, longest time.Duration,
 	try func(node int, steps []session.StepSpec)) *Plans {
 	d := &Plans{data: data, scenario: scenario, called: called, origin: origin{node: node, try: try}, longest: longest, query: query{k: max(2, k)},
-		begun: map[query]*search{}, inferable: map[*plan.Point]*int{}}
+		begun: map[query]*search{}, outcomes: map[*plan.Point]*outcome{}}
 	d.Acts = d.acts
 	return d
 }
@@ -130,12 +136,12 @@ func (d *Plans) options() plan.Options {
 	return o
 }
 
-// Seek runs the next round of the search. If the search is stopped or done, it counts the cells of the plan under
-// the cursor that can be inferred. A round is not split into pieces; the screen shows its progress.
+// Seek runs the next round of the search. If the search is stopped or done, it computes the outcomes of the plans.
+// A round is not split into pieces; the screen shows its progress.
 func (d *Plans) Seek(s views.State) views.Piece {
 	r := d.now()
 	if r.stopped || r.Exhausted || r.err != nil || d.longest > 0 && r.Rounds > 0 && r.spent >= d.longest {
-		return d.tell()
+		return d.judge()
 	}
 	found, data, scenario, options := r.search, d.data, d.scenario, d.options()
 	return r.begin(s, func(ctx context.Context, meter *progress.Meter) func() {
@@ -151,25 +157,53 @@ func (d *Plans) Seek(s views.State) views.Piece {
 	})
 }
 
-// tell counts the suppressed cells of the plan under the cursor that can be inferred. It uses the data of the
-// what-if if they are the whole file. It returns nil if there is nothing to count.
-func (d *Plans) tell() views.Piece {
-	r := d.now()
-	if len(r.Frontier) == 0 || d.Known.Pending {
-		return nil
-	}
-	p, found := r.Frontier[r.at], r.search
-	if p.Cells == 0 || d.inferable[p] != nil {
+// judge computes the outcome of the plan under the cursor, then of the others. It uses the data of the what-if if
+// they are the whole file. It returns nil if there is nothing to compute.
+func (d *Plans) judge() views.Piece {
+	p, found := d.unjudged(), d.now().search
+	if p == nil || d.Known.Pending {
 		return nil
 	}
 	var made *microdata.Dataset
 	if w := d.Known.WhatIf; d.asked == p && w != nil && w.Of == nil {
 		made = w.Data
 	}
-	return d.telling.Extend(p, func(ctx context.Context, _ time.Duration) (func(*int), error) {
-		inferable, err := found.Inferred(ctx, p, made)
-		return func(*int) { d.inferable[p] = &inferable }, err
+	return d.outcome.Extend(p, func(ctx context.Context, _ time.Duration) (func(*outcome), error) {
+		o, err := judged(ctx, found, p, made)
+		return func(*outcome) { d.outcomes[p] = o }, err
 	})
+}
+
+// unjudged returns the plan whose outcome is computed next: the one under the cursor or the first whose outcome is
+// not known; nil if there is none.
+func (d *Plans) unjudged() *plan.Point {
+	r := d.now()
+	if len(r.Frontier) == 0 {
+		return nil
+	}
+	for _, p := range append([]*plan.Point{r.Frontier[r.at]}, r.Frontier...) {
+		if d.outcomes[p] == nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// judged computes the outcome of a plan; made is the data after it, or nil.
+func judged(ctx context.Context, found *plan.Search, p *plan.Point, made *microdata.Dataset) (o *outcome, err error) {
+	o = &outcome{}
+	if made == nil {
+		if made, err = found.Data(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	if p.Cells > 0 {
+		if o.inferable, err = found.Inferred(ctx, made); err != nil {
+			return nil, err
+		}
+	}
+	o.risk, err = found.Risk(ctx, made)
+	return o, err
 }
 
 // take stores the result of a round.
@@ -300,7 +334,7 @@ func (d *Plans) pick(title string, of func(*query) *names) func(tea.KeyPressMsg,
 // want changes what to search for. Earlier results are kept, so that the user can go back.
 func (d *Plans) want(other query) {
 	d.now().halt()
-	d.telling.For(nil)
+	d.outcome.For(nil)
 	d.query, d.cursor = other, draw.Cursor{}
 }
 

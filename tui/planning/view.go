@@ -17,7 +17,7 @@ func (d *Plans) View(s views.State, width, height int) string {
 	if len(r.Frontier) == 0 {
 		return strings.Join(append(head, d.nothing(s, width)...), "\n")
 	}
-	d.telling.For(r.Frontier[r.at]) // cancels the count for a plan that the cursor has left
+	d.outcome.For(d.unjudged()) // cancels the computation for a plan that the cursor has left
 	return d.lines(s, d, head, height/2-1, width, height)
 }
 
@@ -28,10 +28,6 @@ func (d *Plans) figures(s views.State, width, height int) []string {
 	}
 	s.K = d.k
 	return strings.Split(views.WhatIfBlock(s, d.Figures(true, ""), width, height), "\n")
-}
-
-func (d *Plans) table(s views.State) draw.Table {
-	return planTable(s, d.now().Frontier, d.now().Detail, d.single)
 }
 
 func (d *Plans) picture(s views.State, width, height int) []string {
@@ -51,7 +47,7 @@ func (d *Plans) story(s views.State, width, height int) []string {
 	}
 	figures := d.figures(s, width, min(most, height-4))
 	room := height - len(figures)
-	story := planStory(s, r.Frontier[r.at], d.inferable[r.Frontier[r.at]], r.Detail, width, room)
+	story := d.planStory(s, r.Frontier[r.at], width, room)
 	return append(dialogs.FitLines(story, width, max(0, room)), figures...)
 }
 

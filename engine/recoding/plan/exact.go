@@ -69,7 +69,7 @@ func (s *Search) account(ctx context.Context, p *Point) (*method.Suppression, er
 		}
 		return s.options.suppression().Need(ctx, t, s.scenario, s.strata)
 	}
-	made, err := s.made(ctx, p.Steps)
+	made, err := s.Data(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -80,10 +80,10 @@ func (s *Search) account(ctx context.Context, p *Point) (*method.Suppression, er
 	return out.Report.Suppression, nil
 }
 
-// made applies steps to the data.
-func (s *Search) made(ctx context.Context, steps []Step) (*microdata.Dataset, error) {
+// Data returns the data after the steps of a plan.
+func (s *Search) Data(ctx context.Context, p *Point) (*microdata.Dataset, error) {
 	in := method.Input{Data: s.data, Scenario: s.scenario}
-	for _, step := range steps {
+	for _, step := range p.Steps {
 		out, err := method.Apply(ctx, step.Method, in, nil)
 		if err != nil {
 			return nil, err
@@ -94,15 +94,8 @@ func (s *Search) made(ctx context.Context, steps []Step) (*microdata.Dataset, er
 }
 
 // Inferred returns how many of the cells that a plan suppresses can be inferred from other variables, or from
-// other members of the household: see package inference. made is the data after the plan's steps; if it is nil,
-// Inferred computes it.
-func (s *Search) Inferred(ctx context.Context, p *Point, made *microdata.Dataset) (int, error) {
-	if made == nil {
-		var err error
-		if made, err = s.made(ctx, p.Steps); err != nil {
-			return 0, err
-		}
-	}
+// other members of the household: see package inference. made is the data after the plan.
+func (s *Search) Inferred(ctx context.Context, made *microdata.Dataset) (int, error) {
 	found, err := inference.Find(ctx, measure.Input{Original: measure.NewVersion(s.data, s.scenario, nil),
 		Current: measure.NewVersion(made, s.scenario, nil)}, nil)
 	if err != nil {
@@ -112,13 +105,9 @@ func (s *Search) Inferred(ctx context.Context, p *Point, made *microdata.Dataset
 	return exact.True + probable.True, nil
 }
 
-// Risk returns the global risk after a plan, from 0 to 1: the expected share of re-identified records. It uses
-// sampling weights.
-func (s *Search) Risk(ctx context.Context, p *Point) (float64, error) {
-	made, err := s.made(ctx, p.Steps)
-	if err != nil {
-		return 0, err
-	}
+// Risk returns the global risk of the data after a plan, from 0 to 1: the expected share of re-identified records.
+// It uses sampling weights.
+func (s *Search) Risk(ctx context.Context, made *microdata.Dataset) (float64, error) {
 	assessed, err := risk.Of(ctx, measure.NewVersion(made, s.scenario, nil))
 	if err != nil {
 		return 0, err
