@@ -37,7 +37,7 @@ import (
 var scripts embed.FS
 
 // order lists the lessons in the recommended order.
-var order = []string{"ten-records", "k-anonymity", "recoding", "suppression", "pram", "numbers", "intruder",
+var order = []string{"ten-records", "k-anonymity", "recoding", "suppression", "pram", "masking", "intruder",
 	"risk-utility", "tables", "report"}
 
 // builtIn are the data embedded in the program.

@@ -95,7 +95,7 @@ func TestTasksAskForWhatTheyTell(t *testing.T) {
 			d.Press("C", "enter", "K", "enter")
 		},
 		"pram":    byStep("pram", `{"variables":["water"],"matrix":"typed","pd":1}`),
-		"numbers": byStep("microaggregate", `{"variables":["income","expend","savings"],"size":1000}`),
+		"masking": byStep("microaggregate", `{"variables":["income","expend","savings"],"size":1000}`),
 		"numbers with linkage by one variable": func(d *driver) {
 			byStep("microaggregate", `{"variables":["income","expend","savings"],"size":3}`)(d)
 			d.act(func() {

@@ -39,7 +39,7 @@ var works = map[string][]func(d *driver){
 		d.Press("K", "enter")
 	}},
 	"pram": {func(d *driver) { d.Press("P").focus("variables").retype("water").Press("enter") }},
-	"numbers": {
+	"masking": {
 		func(d *driver) { maskNumbers(d, "microaggregate", "size", "12") },
 		func(d *driver) {
 			d.Press("u")
