@@ -48,7 +48,7 @@ var claims = []claim{
 		by: []string{"session.TestJournalHoldsNoRecords", "session.TestJournalHoldsNoCountOfACategory"}},
 	{says: "With the hash, anybody who guesses the whole file can confirm the guess.", why: "what a hash is"},
 	{says: "copy of a damaged session | next to it, `.damaged`, mode 0600 | the same", by: []string{"session.TestJournalWithDamageIsContinuedBeforeIt"}},
-	{says: "scratch files | the folder of `--scratch` or of the page Import | the records, while the program runs. The files have mode 0600 and, except on Windows, no name. Nothing is left, however the program ends.",
+	{says: "scratch files | the folder of `--scratch` or of the Import page | the records, while the program runs. The files have mode 0600 and, except on Windows, no name. Nothing is left, however the program ends.",
 		by: []string{"engine/base/store.TestFilesHaveNoName", "engine/base/store.TestKilledProgram", "cli.TestRunInScratchSpace", "tui.TestScratchSpaceIsProposed"}},
 	{says: "an unfinished export | `.sdcdesk-….tmp` next to the exported file; for a release the folder `.….unreleased` | protected records. It is removed when the export ends, fails or is cancelled.",
 		by: []string{"session.TestCancelledRunLeavesNothingBehind", "session.TestRunErrorsLeaveNothingBehind", "session/bundle.TestKilledRelease"}},
