@@ -22,7 +22,7 @@ const helpWidth = 80
 type entry struct {
 	name, title, help, cite string
 	params                  []method.Param
-	example                 string // for a method: its step with all defaults
+	example                 string // for a method: a step with all parameters
 	columns                 string // for a measure: the names of its record-level figures
 }
 
@@ -32,10 +32,11 @@ const inSummary = "sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures "
 // newMethodsCommand returns "sdcdesk methods": the catalog, or one method's help
 // page.
 func newMethodsCommand(p *program) *cobra.Command {
-	const use = "Each example is a step of a script with all defaults."
+	const use = "Each example is a step of a script with all parameters."
 	return newCatalogCommand("method", use, func() (entries []entry, err error) {
-		for _, spec := range p.methods {
-			example, failed := method.Example(spec.Name, spec.New())
+		for i := range p.methods {
+			spec := &p.methods[i]
+			example, failed := method.Example(spec)
 			err = cmp.Or(err, failed)
 			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(), example, ""})
 		}
@@ -47,7 +48,7 @@ func newMethodsCommand(p *program) *cobra.Command {
 // help page.
 func newMeasuresCommand(p *program) *cobra.Command {
 	return newCatalogCommand("measure", "In a summary: "+inSummary+"NAME. Measures of numeric variables exclude records with a missing value in one of the variables; "+
-		"only the variable loss includes them.", func() (entries []entry, err error) {
+		"only the information loss of variables includes them.", func() (entries []entry, err error) {
 		for _, spec := range p.measures {
 			columns := wording.Joined(spec.Columns, " ", func(c measure.Column) string { return c.Name })
 			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(), "", columns})
@@ -106,7 +107,7 @@ func list(entries []entry) string {
 // page returns the help page of an entry.
 func (e *entry) page() string {
 	var page strings.Builder
-	fmt.Fprintf(&page, "%s (%s)\n\n%s\n", e.title, e.name, ansi.Wordwrap(strings.Join(e.explanation(), "\n"), helpWidth, ""))
+	fmt.Fprintf(&page, "%s (%s)\n\n%s\n", e.title, e.name, ansi.Wordwrap(e.help, helpWidth, ""))
 	if len(e.params) > 0 {
 		page.WriteString("\nParameters\n")
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,7 +11,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/glossary"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/tui"
 )
 
@@ -62,7 +62,7 @@ func manual(title, use string, entries []entry) *report.Page {
 	page := &report.Page{Title: title}
 	for i := range entries {
 		e := &entries[i]
-		section := report.Section{Heading: e.heading(), Lines: e.explanation()}
+		section := report.Section{Heading: e.heading(), Lines: strings.Split(e.help, "\n")}
 		if e.example != "" {
 			section.Add("%s", e.example)
 		}
@@ -97,28 +97,6 @@ func manual(title, use string, entries []entry) *report.Page {
 	return page
 }
 
-// explanation is the help of an entry, with a line for each choice of a parameter that it explains: "mdav forms two groups".
-func (e *entry) explanation() []string {
-	var names []string
-	for i := range e.params {
-		if p := &e.params[i]; p.Kind == method.KindChoice {
-			names = append(names, p.Choices(nil, nil)...)
-		}
-	}
-	lines := []string{""}
-	for _, sentence := range strings.SplitAfter(e.help, ". ") {
-		word, _, _ := strings.Cut(sentence, " ")
-		if slices.Contains(names, strings.TrimRight(word, ":,")) {
-			lines = append(lines, "")
-		}
-		lines[len(lines)-1] += sentence
-	}
-	for i := range lines {
-		lines[i] = strings.TrimSpace(lines[i])
-	}
-	return lines
-}
-
 // heading is the title of an entry, with the name that scripts use.
 func (e *entry) heading() string {
 	title := e.title
@@ -133,9 +111,10 @@ func (e *entry) rows() (rows [][3]string) {
 	for i := range e.params {
 		p := &e.params[i]
 		facts := p.Facts()
-		if e.example != "" { // the example has the default
-			facts = slices.DeleteFunc(facts, func(fact string) bool { return strings.HasPrefix(fact, "default ") })
-		}
+		facts = slices.DeleteFunc(facts, func(fact string) bool { // a default that the example has
+			value, is := strings.CutPrefix(fact, "default ")
+			return is && strings.Contains(e.example, strconv.Quote(p.Name)+":"+value)
+		})
 		rows = append(rows, [3]string{p.Name, strings.Join(facts, ", "), p.ScriptHelp()})
 	}
 	return rows

@@ -25,7 +25,7 @@ func TestPreparationFromThePalette(t *testing.T) {
 		keys    func(d *driver)
 		effect  string
 	}{
-		{"Convert a variable", func(*driver) {}, "a category now"},
+		{"Convert the type of a variable", func(*driver) {}, "a category now"},
 		{"Set codes to missing", func(d *driver) { d.Press("down").Type("Arden, Brisk") }, "cells set to missing"},
 		{"Make a stratum", func(d *driver) { d.Type("region, sex") }, "region_sex added with 16 categories"},
 		{"Reset a variable", func(*driver) {}, "0 cells restored to the original"},
@@ -35,7 +35,7 @@ func TestPreparationFromThePalette(t *testing.T) {
 	} {
 		d := demonstration(t, 120, 40)
 		before := d.m.bench.doc.Data().Hash()
-		if c.command == "Convert a variable" {
+		if c.command == "Convert the type of a variable" {
 			d.Press("1", "down", "down", "down")
 		}
 		d.command(c.command)
@@ -121,7 +121,7 @@ func TestSubsetShowsRecordsOfTheSource(t *testing.T) {
 
 // A variable converted to categories has no breaks, so its dialog stays with the categories.
 func TestRecodeOfAConvertedVariable(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down").command("Convert a variable").Press("enter")
+	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down").command("Convert the type of a variable").Press("enter")
 	d.Press("r")
 	d.Dialog().Contains("mark at least two categories")
 	d.Press("v")

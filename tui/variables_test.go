@@ -31,7 +31,7 @@ func mixedFile(t *testing.T) string {
 func TestTypesAndMissingCodesAreOverriddenOnTheVariablesPage(t *testing.T) {
 	file := mixedFile(t)
 	d := start(t, Options{Path: file}, 120, 40).Press("enter", "k", "down", "y")
-	d.Dialog().Contains("Convert a variable", "branch")
+	d.Dialog().Contains("Convert the type of a variable", "branch")
 	d.Press("enter")
 	d.Screen().Contains("Variables · mixed.csv", "branch   category", "1 key", "[u] undo")
 	d.Press("k", "m")

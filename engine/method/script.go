@@ -210,30 +210,15 @@ func Encode(m Parameterised) (json.RawMessage, error) {
 	return text, nil
 }
 
-// Example returns a line of a script with the defaults of a method, and with placeholders for required values.
-func Example(name string, m Method) (string, error) {
-	for _, p := range m.Params() {
-		text := p.Value.String()
-		switch value := p.Value.(type) {
-		case *word:
-			if text == "" && p.Kind == KindVariable {
-				*value = "age"
-			} else if text == "" && p.Required {
-				*value = word(p.Name)
-			}
-		case *words:
-			if p.Kind == KindLevels && len(*value) == 0 {
-				*value = words{"first", "second"}
-			}
-		case *numbers[float64]:
-			if text == "" && p.empty == "" {
-				*value = numbers[float64]{0, 14, 24, 64, 120}
-			}
-		}
-	}
-	params, err := Encode(m)
-	if err != nil {
+// Example returns a line of a script with a method's sample and all its other parameters.
+func Example(spec *Spec) (string, error) {
+	m, sample := spec.New(), map[string]json.RawMessage{}
+	if err := json.Unmarshal([]byte(spec.Sample), &sample); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf(`{"step":%q,"params":%s}`, name, params), nil
+	if err := Decode(m, sample); err != nil {
+		return "", err
+	}
+	params, err := Encode(m)
+	return fmt.Sprintf(`{"step":%q,"params":%s}`, spec.Name, params), err
 }

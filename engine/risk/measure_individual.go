@@ -14,10 +14,11 @@ func IndividualSpec() measure.Spec {
 		Name:   "risk",
 		Groups: true,
 		Title:  "risk",
-		Help: "The individual risk of a record is the probability that an intruder links it correctly. The intruder knows " +
-			"its key pattern, and that the person is in the population. The risk depends on f, the records with the key " +
-			"pattern, and F, the population units with it, estimated by the sum of the weights. The sum over all records " +
-			"is the expected number of re-identifications; the mean is the global risk.",
+		Help: "The individual risk of a record is the probability that an intruder links it correctly. The intruder " +
+			"knows its key pattern, and that the person is in the population. The risk depends on f, the number of " +
+			"records with the key pattern, and F, the number of population units with it, estimated by the sum of " +
+			"the weights. The sum over all records is the expected number of re-identifications; the mean is the " +
+			"global risk.",
 		Cite:    measure.SourceRiskAll,
 		Section: "Risk",
 		Shown:   measure.WhatIf | measure.Screen | measure.Report | measure.Records,

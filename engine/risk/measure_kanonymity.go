@@ -14,9 +14,10 @@ func KAnonymitySpec() measure.Spec {
 		Name:   "kanonymity",
 		Groups: true,
 		Title:  "k-anonymity",
-		Help: "Counts, for each k of the scenario, the records whose key pattern occurs fewer than k times. Three counts " +
-			"treat missing values differently: the rule of the scenario; the conservative rule, in which a suppressed " +
-			"cell protects no other record; and own category, in which only identical key patterns count.",
+		Help: "Counts, for each k of the scenario, the records whose key pattern occurs fewer than k times. Three " +
+			"counts treat missing values differently: the rule of the scenario; the conservative rule, in which a " +
+			"suppressed cell protects no complete record; and own category, in which only identical key patterns " +
+			"count.",
 		Cite:    measure.SourceSwee + "; " + measure.SourceGuide,
 		Section: "Violators of k-anonymity",
 		Lead:    "Records whose key pattern occurs fewer than k times.",

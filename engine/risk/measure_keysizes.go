@@ -13,10 +13,10 @@ func KeySizesSpec() measure.Spec {
 		Name:   "keysizes",
 		Groups: true,
 		Title:  "key patterns",
-		Help: "Counts the key patterns of the file, with missing as a separate value, and the records by the size of their " +
-			"key pattern. Distinctness is the number of key patterns divided by the number of records. " +
-			"Separation is the share of pairs of records that the key variables distinguish: 1 minus the sum of f - 1 " +
-			"over all records, divided by n (n - 1), with f under the rule of the scenario.",
+		Help: "Counts the key patterns of the file, with missing as a separate value, and the records by the size of " +
+			"their key pattern. Distinctness is the number of key patterns divided by the number of records. " +
+			"Separation is the share of pairs of records that the key variables distinguish: 1 - sum (f - 1) / (n (n " +
+			"- 1)), summed over all records, with f under the rule of the scenario.",
 		Cite:    measure.SourceGuide + "; Motwani and Xu 2007 (distinctness, separation)",
 		Section: "Key patterns",
 		Page: measure.Page{Meaning: measure.Telling("There are %s key patterns; %s of them are sample uniques.",

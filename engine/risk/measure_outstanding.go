@@ -15,8 +15,8 @@ func OutstandingSpec() measure.Spec {
 		Name:   "outstanding",
 		Groups: true,
 		Title:  "outlying risks",
-		Help: "Counts the records whose risk is far above that of most records, and finds a risk threshold. If all higher " +
-			"risks are lowered to the threshold, the target global risk of the scenario (default 1 %) is reached.",
+		Help: "Counts the records whose risk is far above that of most records, and finds a risk threshold: the target " +
+			"global risk of the scenario (default 1 %) is reached if all higher risks are reduced to the threshold.",
 		Cite:    measure.SourceTempl + ", section 3.3; " + measure.SourceGuide,
 		Section: "Risk",
 		Page:    measure.Page{Meaning: measure.Telling("%s records have an outlying risk above 0.1: protect them first.", "above_main")},

@@ -27,10 +27,10 @@ func WorstCaseSpec() measure.Spec {
 		Name:   "worstcase",
 		Groups: true,
 		Title:  "worst-case risk",
-		Help: "The worst-case risk of a record is 1/F, where F is the estimated population frequency of its key pattern: " +
-			"the probability that the record belongs to a given person of the population with its key pattern. F is " +
-			"treated as known. The measure counts " +
-			"the records with F = 1, and those whose individual risk exceeds a limit or a quantile of all risks.",
+		Help: "The worst-case risk of a record is 1/F, where F is the estimated population frequency of its key " +
+			"pattern. It is the individual risk if F were known: each of the F population units is equally likely to " +
+			"be the person of the record. The measure counts the records with F = 1, and those whose individual risk " +
+			"exceeds a limit or a quantile of all risks.",
 		Cite:    measure.SourceGuide,
 		Columns: []measure.Column{{Name: "worst_case_risk", Title: "worst-case risk 1/F", Unit: measure.Probability}},
 		Page: measure.Page{Worst: "worst_case_risk", Meaning: measure.Telling("An intruder who knows that a person is in the file, and targets the record with the highest risk, is right "+

@@ -168,7 +168,7 @@ func (d *Measure) Page() *Text {
 func wholeSentences(theme *draw.Theme, text string, width, height int) []string {
 	lines := theme.Faint.Wrapped(text, width)
 	for len(lines) > height && text != "" {
-		at := strings.LastIndex(strings.TrimSuffix(text, "."), ". ")
+		at := max(strings.LastIndex(strings.TrimSuffix(text, "."), ". "), strings.LastIndex(text, ".\n"))
 		if at < 0 {
 			return nil
 		}

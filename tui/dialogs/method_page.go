@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 
@@ -46,7 +47,10 @@ func newListedPage(title, text, cite string, all []method.Param, keys []key.Bind
 	}
 	shortcuts := ListKeys("keys", keys)
 	d := newPage(title, func(s views.State, width int) []string {
-		lines := s.Plain.Wrapped(text, width)
+		var lines []string
+		for line := range strings.SplitSeq(text, "\n") {
+			lines = s.Plain.Append(lines, line, width)
+		}
 		if cite != "" {
 			lines = s.Faint.Append(append(lines, "", s.Heading.Render("source")), cite, width)
 		}

@@ -156,7 +156,7 @@ func explained(f views.Figure) func(s views.State, width int) []string {
 			}
 		}
 		part("value", theme.Strong.Render, f.Value)
-		part("definition", theme.Plain.Render, f.Definition)
+		part("definition", theme.Plain.Render, strings.Split(f.Definition, "\n")...)
 		part("formula", theme.Changed.Render, f.Formula)
 		part("here", theme.Plain.Render, here...)
 		part("source", theme.Faint.Render, f.Source)

@@ -108,19 +108,25 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Microaggregation",
-		Help: "Forms groups of similar records, of at least the given size, and replaces values by the group mean, so that " +
-			"no value belongs to a single record. The information loss is 100 SSE / SST: the sum of (x - x')² divided by the sum of (x - " +
-			"mean)², on standardised variables. transform changes values only to form groups and clusters; values not above " +
-			"0 count as 1 for log and boxcox. mdav repeatedly forms two groups: one around the record farthest from the " +
-			"centre and one around the record farthest from that record. refined improves these groups by exchanges: it " +
-			"takes longer, and information loss falls by a seventh or more. onedims (individual ranking) sorts each " +
-			"variable separately and cuts it into groups of that size, with little information loss and little protection. " +
-			"optimal does the same with the cuts that minimise the information loss. pca sorts by the first principal component, mcdpca and pppca by " +
-			"a robust one. clustpca, clustmcdpca and clustpppca do the same within clusters, and influence sorts each " +
-			"cluster by the variable that distinguishes it most. rmd starts with the records with the largest robust " +
-			"distance. single sorts by one variable; simple keeps the order of the file. gower also takes categorical " +
-			"variables, with Gower's distance: |x - y| / range for numeric variables, 0 or 1 for categories, and the " +
-			"difference of ranks / (categories - 1) for ordered categories.",
+		Help: "Forms groups of similar records, of at least the given size, and replaces values by the group mean, so " +
+			"that no value belongs to a single record. The information loss is 100 SSE / SST: the sum of (x - x')² " +
+			"divided by the sum of (x - mean)², on standardised variables.\n" +
+			"transform changes values only to form groups and clusters; values not above 0 count as 1 for log and " +
+			"boxcox.\n" +
+			"mdav repeatedly forms two groups: one around the record farthest from the centre and one around the " +
+			"record farthest from that record.\n" +
+			"refined improves these groups by exchanges: it takes longer, and information loss falls by a seventh or " +
+			"more.\n" +
+			"onedims (individual ranking) sorts each variable separately and cuts it into groups of that size, with " +
+			"little information loss and little protection.\n" +
+			"optimal does the same with the cuts that minimise the information loss.\n" +
+			"pca sorts by the first principal component, mcdpca and pppca by a robust one.\n" +
+			"clustpca, clustmcdpca and clustpppca do the same within clusters, and influence sorts each cluster by " +
+			"the variable that distinguishes it most.\n" +
+			"rmd starts with the records with the largest robust distance.\n" +
+			"single sorts by one variable; simple keeps the order of the file.\n" +
+			"gower also takes categorical variables, with Gower's distance: |x - y| / range for numeric variables, 0 " +
+			"or 1 for categories, and the difference of ranks / (categories - 1) for ordered categories.",
 		Cite: "Domingo-Ferrer and Mateo-Sanz (2002), IEEE TKDE 14, 189-201; Hansen and Mukherjee (2003), IEEE TKDE 15, 1043-1044; " +
 			"Domingo-Ferrer and Torra (2005), Data Mining and Knowledge Discovery 11, 195-212; Templ and Meindl (2008), Privacy in " +
 			"Statistical Databases, 113-126; Kaufman and Rousseeuw (1990), Finding Groups in Data; Bezdek (1981), fuzzy c-means; Box " +
@@ -181,7 +187,7 @@ func (m *Microaggregate) Params() []method.Param {
 		method.Numbers(&m.DistanceWeights, "distance_weights",
 			"gower: weight of each variable in distances").Empty("1 each").CountsIf(m.by(Gower)),
 		method.Choice(&m.Categories, "categories",
-			"gower: category of a group: the most frequent (ties at random), one drawn by frequency, or the median of "+
+			"gower: category of a group: the most frequent (ties at random), one chosen at random in proportion to its frequency, or the median of "+
 				"ordered categories",
 			Frequent, Drawn, MedianLevel).CountsIf(m.by(Gower)),
 		numeric.HouseholdsParam(&m.Households),

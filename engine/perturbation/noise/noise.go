@@ -65,16 +65,23 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Noise",
-		Help: "Adds random amounts to the values. Weights can have noise if none becomes 0 or negative. c is percent / 100, sd the " +
-			"standard deviation of a variable, V the covariance matrix of the complete records. additive: x + N(0, (c sd)²). uniform: " +
-			"x + U(-√3 c sd, √3 c sd). additive0: like additive, but zeros stay zero. multiplicative: x (1 + e), e ~ N(0, c²), not " +
-			"below -1. correlated: x + N(0, c V), which keeps correlations; the covariance grows to (1 + c) V. robust: like " +
-			"correlated, with V estimated by MCD so that a few large values do not dominate the noise. correlated2 (Kim): x √(1-d²) + " +
-			"d z, with d = delta and z normal with covariance V and mean (1-√(1-d²))/d times the mean of x. brand: k (x + N(0, c V)) + " +
-			"(1-k) mean, k = √((n-1) / (n (1+c) - 1)). Like correlated2, it keeps mean and covariance in expectation. restricted: x + " +
-			"N(0, c V), rotated and scaled so that mean and covariance are kept exactly. romm: a random orthogonal transformation of " +
-			"the records, close to the identity for small p; it keeps mean and covariance exactly. outliers: additive, only for " +
-			"records above the 99 % quantile of a variable or with a robust distance above the 0.975 quantile of a normal distribution.",
+		Help: "Adds random numbers to the values. Weights can have noise if none becomes 0 or negative. c is percent / " +
+			"100, sd the standard deviation of a variable, V the covariance matrix of the complete records.\n" +
+			"additive: x + N(0, (c sd)²).\n" +
+			"uniform: x + U(-√3 c sd, √3 c sd).\n" +
+			"additive0: like additive, but zeros stay zero.\n" +
+			"multiplicative: x (1 + e), e ~ N(0, c²), not below -1.\n" +
+			"correlated: x + N(0, c V), which keeps correlations; the covariance grows to (1 + c) V.\n" +
+			"robust: like correlated, with V estimated by MCD so that a few large values do not dominate the noise.\n" +
+			"correlated2 (Kim): x √(1-d²) + d z, with d = delta and z normal with covariance V and mean " +
+			"(1-√(1-d²))/d times the mean of x.\n" +
+			"brand: k (x + N(0, c V)) + (1-k) mean, k = √((n-1) / (n (1+c) - 1)). Like correlated2, it preserves the " +
+			"expected mean and covariance.\n" +
+			"restricted: x + N(0, c V), rotated and scaled so that mean and covariance are kept exactly.\n" +
+			"romm: a random orthogonal transformation of the records, close to the identity for small p; it keeps " +
+			"mean and covariance exactly.\n" +
+			"outliers: additive, only for records above the 99 % quantile of a variable or with a robust distance " +
+			"above the 0.975 quantile of a normal distribution.",
 		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; " +
 			"Brand (2002), Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal " +
 			"of Privacy and Confidentiality; Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",

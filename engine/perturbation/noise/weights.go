@@ -37,11 +37,12 @@ func WeightsSpec() method.Spec {
 	return method.Spec{
 		Name:  "noise-weights",
 		Title: "Noise on the weight",
-		Help: "Multiplies each weight by a random number from 1 - c to 1 + c, c = percent / 100. Equal weights within a stratum of the " +
-			"sample reveal the stratum of a record. One weight of each stratum is multiplied by 1 - c and one by 1 + c. All are then " +
-			"scaled to their original total, so population estimates by stratum do not change. If weights are rounded, those with the " +
-			"largest remainders are rounded up. With overlap, c grows, up to most / 100, in strata whose new weights overlap with no " +
-			"other stratum, and in the stratum with the nearest mean weight. A stratum with one record or household keeps its weights. " +
+		Help: "Multiplies each weight by a random number from 1 - c to 1 + c, c = percent / 100. Equal weights within " +
+			"a stratum of the sample reveal the stratum of a record. One weight of each stratum is multiplied by 1 - " +
+			"c and one by 1 + c. All are then scaled to their original total, so population estimates by stratum do " +
+			"not change. If weights are rounded, those with the largest remainders are rounded up. With overlap, c " +
+			"grows, up to most / 100, in strata whose new weights do not overlap those of any other stratum, and in " +
+			"the stratum with the nearest mean weight. A stratum with one record or household keeps its weights. " +
 			"Household members with equal weights keep equal weights, and must then be in the same stratum.",
 		Cite:    "mu-ARGUS 5.1 manual, noise on the weight; Hundepool et al. (2012), section 3.4",
 		Sample:  `{"strata":["urbrur"]}`,
@@ -60,7 +61,7 @@ func (m *Weights) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Strata, "strata", "stratum variables").Empty("the strata of the scenario; without strata, the whole file"),
 		method.Number(&m.Percent, "percent", "largest relative change of a weight").Between(0, 95).By(5),
-		method.Switch(&m.Overlap, "overlap", "more noise in strata whose weights would overlap with no other stratum"),
+		method.Switch(&m.Overlap, "overlap", "more noise in strata whose new weights would not overlap those of any other stratum"),
 		method.Number(&m.Most, "most", "maximum percent for overlap").Between(0, 95).By(5).CountsIf(overlaps),
 	}, m.Treatment.Params("10 records")...)
 }

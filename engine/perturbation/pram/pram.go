@@ -77,11 +77,12 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "PRAM",
-		Help: "Post-randomisation (PRAM) changes the values of categorical variables at random with known probabilities. " +
-			"The invariant form keeps the frequencies of the categories in expectation, so tables of the variable need " +
-			"no correction. For other matrices, unbiased estimates of the frequencies are possible. After PRAM on a key " +
-			"variable, no value is certain, so k-anonymity and the individual risk do not apply. A variable that is " +
-			"equal for all members of a household stays equal: it changes if the condition holds for every member.",
+		Help: "Post-randomisation (PRAM) changes the values of categorical variables at random with known " +
+			"probabilities. The invariant form preserves the expected frequencies of the categories, so tables of " +
+			"the variable need no correction. For other matrices, unbiased estimates of the frequencies are " +
+			"possible. After PRAM on a key variable, no value is certain, so k-anonymity and the individual risk do " +
+			"not apply. A variable that is equal for all members of a household stays equal: it changes if the " +
+			"condition holds for every member.",
 		Cite: "Gouweleeuw, Kooiman, Willenborg and de Wolf (1998), Journal of Official Statistics 14, 463-478; " +
 			"Hundepool et al. (2012), Statistical Disclosure Control; Templ (2017), section 4.2.3",
 		Key:    "P",
@@ -97,7 +98,7 @@ func (m *PRAM) Params() []method.Param {
 		method.Variables(&m.Variables, "variables",
 			"the categorical variables; each has its own matrix").Needed(),
 		method.Choice(&m.Form, "form",
-			"invariant: keeps frequencies in expectation; matrix: your own; band: moves to neighbours; equal: moves to "+
+			"invariant: preserves expected frequencies; matrix: your own; band: moves to neighbours; equal: moves to "+
 				"any other category",
 			FormInvariant, FormMatrix, FormBand, FormEqual).Decoded(m.chooseForm),
 		method.Number(&m.PD, "pd",

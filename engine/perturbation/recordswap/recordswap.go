@@ -48,15 +48,16 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Targeted record swapping",
-		Help: "Swaps the places of residence of households with all their members. Nothing else changes, so the counts of " +
-			"households and persons by area and all tables without geography are kept. From the largest to the smallest " +
-			"areas, a household is at risk if fewer than k records in its area share a member's combination of the risk " +
-			"keys. It swaps with a random household in another area of the same level, within the same larger area if " +
-			"possible. The partner has the same number of members, with the same values of the variables of a similarity " +
-			"profile, in any order. Then more households in each of the smallest areas are swapped until the rate is reached, " +
-			"including partners. No household swaps twice. Households at risk without a partner are counted by level and " +
-			"listed. The counts do not show the effect: a rare household is still rare in its new place, but an intruder " +
-			"who finds it there finds the wrong household.",
+		Help: "Swaps the places of residence of households with all their members. Nothing else changes, so the counts " +
+			"of households and persons by area and all tables without geography are kept. Levels are processed from " +
+			"the largest areas to the smallest. A household is at risk if fewer than k records in its area share a " +
+			"member's combination of the risk keys. It swaps with a random household in another area of the same " +
+			"level, within the same larger area if possible. The partner has the same number of members, with the " +
+			"same values of the variables of a similarity profile, in any order. Then more households in each of the " +
+			"smallest areas are swapped until the rate is reached, including partners. No household swaps twice. " +
+			"Households at risk without a partner are counted by level and listed. Risk measures do not show this " +
+			"protection: a rare household is still rare in its new place, but an intruder who finds it there finds " +
+			"the wrong household.",
 		Cite: "Dalenius and Reiss (1982), Journal of Statistical Planning and Inference 6, 73-85; Shlomo, Tudor and Groom (2010), Privacy in Statistical " +
 			"Databases, 41-51; Hundepool et al. (2012), section 5.6",
 		Sample:  `{"hierarchy":["region"],"risk_keys":["age","sex"]}`,

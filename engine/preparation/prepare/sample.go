@@ -40,10 +40,10 @@ func SampleSpec() method.Spec {
 		Name:  "sample",
 		Title: "Sampling",
 		Help: "Keeps a random sample of records or whole households, n of N without replacement, and multiplies the " +
-			"weights by N / n. An intruder cannot know whether a participant of the survey is in the file, and the risks " +
-			"are lower. Counts decrease, so compare percentages. In summaries, measures and reports, \"original\" then " +
-			"means the original values and weights of the sampled records. To try out steps on a smaller file, use a " +
-			"trial subset instead.",
+			"weights by N / n. An intruder cannot know whether a participant of the survey is in the file, and the " +
+			"individual risks decrease. Counts decrease, so compare percentages. In summaries, measures and reports, " +
+			"\"original\" then means the original values and weights of the sampled records. To try out steps on a " +
+			"smaller file, use a trial subset instead.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (sampling); Templ (2017), " +
 			"chapter 4",
 		Sample:  `{}`,

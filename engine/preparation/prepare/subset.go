@@ -37,9 +37,9 @@ func SubsetSpec() method.Spec {
 	return method.Spec{
 		Name:  "subset",
 		Title: "Take a trial subset",
-		Help: "Keeps part of the records, to try out steps on a smaller file. All figures, including the original ones, " +
-			"are based on the kept records. Weights do not change, so their sum is no longer the population. Remove the " +
-			"step to restore all records; later steps are then applied to them.",
+		Help: "Keeps part of the records, to try out steps on a smaller file. All figures, including the original " +
+			"ones, are based on the kept records. Weights do not change, so their sum is no longer the population. " +
+			"If you remove the step, later steps are repeated on all records.",
 		Cite:   cite,
 		Sample: `{}`,
 		New:    method.From(Subset{Take: TakePercent, Percent: 10, N: 1000}),

@@ -44,7 +44,7 @@ func LocalSpec() method.Spec {
 			"side by side, so tables by single category are no longer possible. More than 256 rare key patterns are " +
 			"paired in parts of 256.",
 		Cite: "Takemura (2002), Journal of Official Statistics 18(2), 275-289; Edmonds (1965), Journal of Research of the NBS 69B, " +
-			"125-130; loss: Xu et al. (2006)",
+			"125-130; information loss: Xu et al. (2006)",
 		Sample:  `{"k":2,"variables":["region","sex","age"]}`,
 		New:     func() method.Method { return &LocalRecoding{Mondrian: *NewMondrian()} },
 		Version: 2,

@@ -31,14 +31,14 @@ func ArgusFileSpec() method.Spec {
 		Name:  "recode-grc",
 		Title: "Recode with a mu-Argus file",
 		Help: "Applies a recode file of mu-Argus (.grc) to a variable: one line per new code, such as \"1: 1-10, 15\". " +
-			"Codes that no line lists are unchanged. If two lines list a code, the later one applies. The line <MISSING> " +
-			"98 99 defines the missing codes. Codes are compared as right-aligned text, so \"01\" is not \"1\". Ranges " +
-			"suit unsigned integers and text only. The recode starts from the original values and replaces an earlier " +
-			"one of this kind.",
+			"Codes that no line lists are unchanged. If two lines list a code, the later one applies. The line " +
+			"<MISSING> 98 99 defines the missing codes. Codes are compared as right-aligned text, so \"01\" is not " +
+			"\"1\". Ranges suit unsigned integers and text only. The recode starts from the original values and " +
+			"replaces an earlier recode with a mu-Argus file.",
 		Cite: "mu-ARGUS version 5.1 manual, section 4.4 (global recoding); Hundepool et al. (2012), Statistical " +
 			"Disclosure Control, section 3.4",
 		Key:     "r",
-		Sample:  `{"variable":"age","recode":"1: -19\n2: 20-64\n3: 65-\n<MISSING> 9"}`,
+		Sample:  `{"variable":"age","recode":"1: -19\n2: 20-64\n3: 65-"}`,
 		New:     method.From(ArgusFile{}),
 		Propose: method.With((*ArgusFile).propose),
 	}

@@ -46,10 +46,10 @@ func HierarchySpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-hierarchy",
 		Title: "Recode by a hierarchy",
-		Help: "Replaces codes by coarser levels of a hierarchy, such as municipalities by regions. The hierarchy is a table with one row " +
-			"per code and its coarser levels, typed or read from a CSV or ARX file. An empty cell makes its code missing. Codes that " +
-			"are hierarchical themselves need no table: see digits and cut. The recode starts from the original values, so another " +
-			"depth replaces the first.",
+		Help: "Replaces codes by coarser levels of a hierarchy, such as municipalities by regions. The hierarchy is a " +
+			"table with one row per code and its coarser levels, typed or read from a CSV or ARX file. An empty cell " +
+			"makes its code missing. Codes that are hierarchical themselves need no table: see digits and cut. The " +
+			"recode starts from the original values, so a second recode replaces the first.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding); Sweeney " +
 			"(2002), domain generalization hierarchies",
 		Key:     "r",

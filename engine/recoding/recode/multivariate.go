@@ -30,11 +30,11 @@ func MultivariateSpec() method.Spec {
 	return method.Spec{
 		Name:  "topcode-multivariate",
 		Title: "Multivariate top coding",
-		Help: "Moves multivariate outliers, such as a high income with low spending, towards the centre, even if no single " +
-			"value is extreme. With the robust centre m and covariance V (MCD), the distance of a record x is d = √((x - " +
-			"m)' V⁻¹ (x - m)). D is the distance within which a share of normally distributed data lies. If d > D, the " +
-			"record becomes m + (x - m) D / d, a point on the border. Skewed variables have many records outside; a " +
-			"greater share moves fewer.",
+		Help: "Moves multivariate outliers, such as a high income with low spending, towards the centre, even if no " +
+			"single value is extreme. With the robust centre m and covariance V (MCD), the distance of a record x is " +
+			"d = √((x - m)' V⁻¹ (x - m)). D is the distance within which a share of normally distributed data lies. " +
+			"If d > D, the record becomes m + (x - m) D / d, a point on the border. Skewed variables have many " +
+			"records outside; a greater share moves fewer records.",
 		Cite: "Rousseeuw and Van Driessen (1999), Technometrics 41, 212-223; Templ (2017), section 4.3; Hundepool et " +
 			"al. (2012), section 3.4",
 		Sample:  `{"variables":["income","expend"]}`,

@@ -39,10 +39,12 @@ func LDiversitySpec() measure.Spec {
 		Groups: true,
 		Title:  "l-diversity",
 		Help: "Counts the distinct values of a sensitive variable within each key pattern. If there is only one, an " +
-			"intruder who knows the key pattern of a person learns the value. Distinct l-diversity counts the values, " +
-			"plus one if some but not all are missing. Entropy l-diversity is exp of the entropy of their shares. " +
-			"Recursive (c, l)-diversity is the largest l for which the most frequent value is less frequent than c times " +
-			"all values from the l-th on together. Key patterns in which every value is missing are not counted.",
+			"intruder who knows the key pattern of a person learns the value. Key patterns in which every value is " +
+			"missing are not counted.\n" +
+			"distinct: the number of values; missing counts as one more value if other values occur.\n" +
+			"entropy: exp of the entropy of their shares.\n" +
+			"recursive (c, l): the largest l for which the most frequent value is less frequent than c times all " +
+			"values from the l-th on together.",
 		Cite: citeDiversity,
 		Page: measure.Page{Meaning: measure.Telling("%s records are in key patterns with too few distinct values of the sensitive variable: an intruder who "+
 			"knows the key pattern learns the value, or nearly.", "distinct_below_l")},

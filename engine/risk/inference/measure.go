@@ -23,17 +23,20 @@ func Spec() measure.Spec {
 	return measure.Spec{
 		Name:  Name,
 		Title: "attribute inference",
-		Help: "Finds released variables, and household members, from which suppressed cells of a key variable can be " +
-			"inferred. The rules are learned from the released records, as an intruder would. The measure also needs the " +
-			"original with its records; \"sdcdesk check\" has it only with --against. A category can be inferred exactly " +
-			"from a value if at least 3 other records (1 in a household) have both and no other record contradicts. Such " +
-			"inferences must be correct for 95 % of the records with the value (leave-one-out). An inference is " +
-			"probable if at least 80 % of these records agree. Original categories that a recode merged are " +
-			"counted separately, as an upper bound, because their rules are learned from the original. A variable is listed " +
-			"if the lower confidence limit of its share of correct inferences exceeds the base. The limit is at 99.9 %, " +
-			"divided by the number of variables tried; the base is the best guess from the other key variables. The measure " +
-			"also lists sums that reveal masked or suppressed values, and variables that reveal the order of masked values. " +
-			"Weights are ignored. Remove the revealing variable, recode it, or suppress its cells as well.",
+		Help: "Finds released variables, and household members, from which an intruder can infer suppressed cells of a " +
+			"key variable. Remove such a variable, recode it, or suppress its cells as well.\n" +
+			"data: rules are learned from the released records, without weights. The measure also needs the original " +
+			"with its records; \"sdcdesk check\" runs it only with --against.\n" +
+			"exact inference: at least 3 other records (1 in a household) have both the value and the category, and " +
+			"no other record contradicts. Such inferences must be correct for 95 % of the records with the value " +
+			"(leave-one-out).\n" +
+			"probable inference: at least 80 % of these records agree.\n" +
+			"listed variables: the lower confidence limit of the share of correct inferences exceeds the best guess " +
+			"from the other key variables. The limit is at 99.9 %, divided by the number of variables tried.\n" +
+			"recodes: original categories that a recode merged are counted separately. This is an upper bound, " +
+			"because their rules are learned from the original.\n" +
+			"also listed: sums that reveal masked or suppressed values, and variables that reveal the order of " +
+			"masked values.",
 		Cite: "Willenborg and de Waal 2001, Elements of Statistical Disclosure Control; Hundepool et al. 2012, Statistical " +
 			"Disclosure Control; Clopper and Pearson 1934, Biometrika 26 (limit)",
 		Section: "Attribute inference",

@@ -37,15 +37,19 @@ func Spec() measure.Spec {
 	return measure.Spec{
 		Name:  Name,
 		Title: "record linkage",
-		Help: "Counts the masked records that can be linked to their original. Distance-based: each masked record is " +
-			"linked to the nearest original record, with both files standardised. The measure is the share of correct " +
-			"links, with ties split. Probabilistic (Fellegi and Sunter): the difference of two values, in steps of " +
-			"standard deviations, counts for or against a pair with weight log2 (m / u). m is the share of true pairs " +
-			"with that difference and u the share of false pairs; both come from the true pairs, which are known here. A " +
-			"masked record is linked to the pair with the largest sum. Pairs above a limit, set by the accepted " +
-			"probability of false links, are links; pairs below another, set by that of missed links, are not. DR is the " +
-			"mean of both shares in percent. With an external file, masked records are linked to its records by the " +
-			"variables with the same names. An ID variable in both files shows which links are correct.",
+		Help: "Links masked records to their original records, as an intruder would.\n" +
+			"distance-based: each masked record is linked to the nearest original record, with both files " +
+			"standardised. The measure is the share of correct links. If several records are equally near, each " +
+			"counts as a fraction.\n" +
+			"probabilistic (Fellegi and Sunter): each masked record is linked to the original record with the " +
+			"largest sum of weights log2 (m / u), one for each variable. m and u are the shares of true and of false " +
+			"pairs with the same difference of values, in steps of standard deviations. They come from the true " +
+			"pairs, which are known here.\n" +
+			"limits: pairs above an upper limit, set by the accepted probability of false links, are links. Pairs " +
+			"below a lower limit, set by that of missed links, are not.\n" +
+			"DR: the mean of both shares, in percent.\n" +
+			"external file: masked records are linked to its records by the variables with the same names. An ID " +
+			"variable in both files shows which links are correct.",
 		Cite: "Pagliuca and Seri (1999), Esprit SDC project deliverable; Fellegi and Sunter (1969), Journal of the American Statistical Association 64, 1183-1210; " +
 			"Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 111-134",
 		Section: "Record linkage",

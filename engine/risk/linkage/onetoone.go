@@ -32,12 +32,13 @@ func OneToOneSpec() measure.Spec {
 	return measure.Spec{
 		Name:  "onetoone",
 		Title: "one-to-one linkage",
-		Help: "Counts the masked records found by an intruder who has the original values of all persons and knows that " +
-			"each person occurs once in the file. Every masked record is linked to a different original record so that the " +
-			"sum of all distances is minimal; the measure is the share of correct links. Records that are equal in all " +
-			"variables are linked at random. One-to-one linkage finds more than the nearest record if masking moved " +
-			"neighbours in the same way. Large files are divided into blocks by the order of their values, separately in " +
-			"both files; pairs in different blocks are not found. A missing category counts as a category.",
+		Help: "Counts the masked records linked correctly by an intruder who has the original values of all persons " +
+			"and knows that each person occurs once in the file. Every masked record is linked to a different " +
+			"original record so that the sum of all distances is minimal; the measure is the share of correct links. " +
+			"Records that are equal in all variables are linked at random. One-to-one linkage links more records " +
+			"correctly than distance-based linkage if masking moved neighbours in the same way. Large files are " +
+			"divided into blocks by the order of their values, separately in both files; pairs in different blocks " +
+			"are not found. A missing category counts as a category.",
 		Cite: "Domingo-Ferrer and Torra (2002), Inference Control in Statistical Databases, 135-152; Gower (1971), " +
 			"Biometrics 27, 857-871; Jonker and Volgenant (1987), Computing 38, 325-340",
 		Columns: []measure.Column{{Name: "linkage_one_to_one", Title: "one-to-one linkage", Unit: measure.Probability}},

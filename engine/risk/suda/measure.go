@@ -72,7 +72,7 @@ func (m *Measure) Params() []method.Param {
 	return []method.Param{
 		m.OnKeys.Param(),
 		method.Choice(&m.Score, "score",
-			"contribution of an MSU to the score: the number of orders in which the other variables can be added "+
+			"weight of an MSU in the score: the number of orders in which the other variables can be added "+
 				"(Elliot), or the number of larger sets that contain it, divided by the number of sets of its size (IHSN guide)", Elliot, IHSN).
 			Called("Elliot (orders of the others)", "IHSN guide (larger sets)"),
 		method.Number(&m.MaxSize, "max_size",

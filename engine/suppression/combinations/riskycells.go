@@ -42,14 +42,15 @@ func RiskyCellsSpec() measure.Spec {
 	return measure.Spec{
 		Name:   "riskycells",
 		Groups: true,
-		Title:  "risky cells",
-		Help: "Cross-tabulates key variables and counts the unsafe cells: those with at least one record and at most as " +
-			"many as a threshold. It uses all combinations of up to the given number of variables, or those that identification " +
-			"levels select. Cells with a missing value are not counted. A combination by identification levels, as in " +
-			"mu-Argus, takes one variable of the first level in use, then one of the same or the next level, and so on.",
+		Title:  "unsafe combinations",
+		Help: "Cross-tabulates key variables and counts the unsafe combinations: values that occur together in at " +
+			"least one record and in at most as many as a threshold. It uses all combinations of up to the given " +
+			"number of variables, or those that identification levels select. Combinations with a missing value are " +
+			"not counted. By identification levels, as in mu-Argus, a combination takes one variable of the first " +
+			"level in use, then one of the same or the next level, and so on.",
 		Cite:    citeCells,
 		Columns: []measure.Column{{Name: "unsafe_combinations", Title: "unsafe combinations", Unit: measure.Count}},
-		Page:    measure.Page{Worst: "unsafe_combinations", Meaning: measure.Telling("The tables of the key variables have %s cells with too few records, with %s records in them.", "unsafe_cells", "records_in_unsafe_cells")},
+		Page:    measure.Page{Worst: "unsafe_combinations", Meaning: measure.Telling("The key variables have %s unsafe combinations, with %s records in them.", "unsafe_cells", "records_in_unsafe_cells")},
 		New:     func() measure.Measure { return &RiskyCells{MaxDim: 3} },
 	}
 }
@@ -118,11 +119,11 @@ func (m *RiskyCells) Compute(ctx context.Context, in measure.Input, _ *progress.
 	values := measure.Values{Result: r, Explain: r.explain, Tables: []measure.Table{r.table(), r.byVariable()},
 		Records: []func(int) float64{risk.OfRecords(r.Table, func(key int) float64 { return float64(r.In[key]) })}}
 	values.Numbers = []measure.Value{
-		{Name: "unsafe_cells", Title: "unsafe cells", Number: float64(r.Unsafe.Cells), Unit: measure.Count,
+		{Name: "unsafe_cells", Title: "unsafe combinations", Number: float64(r.Unsafe.Cells), Unit: measure.Count,
 			Better: measure.Lower},
-		{Name: "records_in_unsafe_cells", Title: "records in unsafe cells", Number: float64(records), Unit: measure.Count,
+		{Name: "records_in_unsafe_cells", Title: "records in unsafe combinations", Number: float64(records), Unit: measure.Count,
 			Better: measure.Lower, Of: r.Table.Records()},
-		{Name: "combinations", Title: "combinations", Number: float64(len(r.Tables)), Unit: measure.Count},
+		{Name: "combinations", Title: "combinations of variables", Number: float64(len(r.Tables)), Unit: measure.Count},
 	}
 	return values, ctx.Err()
 }
@@ -133,7 +134,7 @@ func (r *RiskyResult) table() measure.Table {
 	for _, t := range r.Tables {
 		most = max(most, bits.OnesCount64(t.Set))
 	}
-	out := measure.Table{Name: "table", Title: "Unsafe cells of each combination"}
+	out := measure.Table{Name: "table", Title: "Unsafe combinations by variables"}
 	for dim := range most {
 		out.Columns = append(out.Columns, fmt.Sprintf("dim%d", dim+1))
 	}
@@ -153,7 +154,7 @@ func (r *RiskyResult) table() measure.Table {
 
 // byVariable lists the number of unsafe cells of each variable by the size of the combination.
 func (r *RiskyResult) byVariable() measure.Table {
-	out := measure.Table{Name: "variables", Title: "Unsafe cells by variable and number of variables",
+	out := measure.Table{Name: "variables", Title: "Unsafe combinations by variable and number of variables",
 		Columns: []string{"variable"}}
 	for v, name := range r.Names {
 		row := []any{name}

@@ -61,12 +61,13 @@ func KAnonymitySpec() method.Spec {
 		Name:  "suppress-kanonymity",
 		Title: "k-anonymity by local suppression",
 		Help: "Suppresses single cells of key variables until each key pattern occurs at least k times. Under the " +
-			"conservative rule a record is safe if k complete records agree with it, or k records have identical values and " +
-			"suppressed cells. Under the default rule a suppressed cell matches any value, which needs fewer cells and " +
-			"protects less. Minimal reports a lower bound on the cells and is optimal for small files; thorough finds fewer " +
-			"cells and a higher bound. A budget limits the cells: those that protect the most records are suppressed, and unprotected records " +
-			"are reported. Subsets instead set a k for all combinations of a given number of key variables, such as all " +
-			"pairs; add the number of all key variables for k-anonymity.",
+			"conservative rule a record is safe if k complete records agree with it, or k records have identical " +
+			"values and suppressed cells. Under the default rule a suppressed cell matches any value, which needs " +
+			"fewer cells and protects less. Minimal reports a lower bound on the cells and is optimal for small " +
+			"files; thorough finds fewer cells and a higher bound. With a budget, the cells that protect the most " +
+			"records are suppressed, up to the limit, and unprotected records are reported. Subsets instead set a k " +
+			"for all combinations of a given number of key variables, such as all pairs; add the number of all key " +
+			"variables for k-anonymity.",
 		Cite:      "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Key:       "K",
 		Sample:    `{}`,
@@ -88,7 +89,7 @@ func (m *KAnonymity) Params() []method.Param {
 		method.Choice(&m.Algorithm, "algorithm",
 			"minimal: few cells, fast; thorough: fewer cells, slower; sdcmicro: the same cells as sdcMicro",
 			Minimal, Thorough, SDCMicro),
-		ruleParam(&m.Rule, "how missing cells protect; sdcmicro supports the default rule only").Decoded(m.takeRule),
+		ruleParam(&m.Rule, "rule for missing values: how suppressed cells protect; sdcmicro supports the default rule only").Decoded(m.takeRule),
 		method.Importance(&m.Importance, "importance",
 			"importance of each key variable; 1 is suppressed last").Empty("variables with more categories are less important"),
 		method.Variables(&m.Strata, "strata", "stratum variables: k is reached in each stratum").

@@ -50,9 +50,9 @@ func (m *SuppressWithin) Narrate(report *method.Report) string {
 // Params returns the parameters, bound to the fields of m.
 func (m *SuppressWithin) Params() []method.Param {
 	return []method.Param{
-		method.Variable(&m.Variable, "variable", "key variable to spare").Among(method.KeyVariables),
+		method.Variable(&m.Variable, "variable", "key variable with the limit").Among(method.KeyVariables),
 		method.Number(&m.Cells, "cells", "maximum number of cells to suppress in this variable").AtLeast(0),
-		ruleParam(&m.Rule, "how missing cells protect"),
+		ruleParam(&m.Rule, "rule for missing values: how suppressed cells protect"),
 	}
 }
 

@@ -24,12 +24,14 @@ func CategoricalSpec() measure.Spec {
 		Name:    "tableloss",
 		Utility: true,
 		Title:   "information loss of categorical variables",
-		Help: "Measures the information loss of categorical variables. For each variable: its categories with their mean " +
-			"and smallest size, its entropy in bits, now and in the original, and the cells that became missing. The " +
-			"Hellinger distance (0 to 1) compares the shares of categories of each variable and each pair of variables. " +
-			"The table loss compares the counts of all tables with up to the given number of variables: absolute differences, " +
-			"differences relative to the original count, and differences of square roots. Missing counts as a category. " +
-			"Recoded categories are compared with the original categories that were merged into them.",
+		Help: "Measures the information loss of categorical variables. Missing counts as a category. Recoded " +
+			"categories are compared with the original categories that were merged into them.\n" +
+			"variables: categories with their mean and smallest size, entropy in bits, now and in the original, and " +
+			"cells that became missing.\n" +
+			"Hellinger distance (0 to 1): compares the shares of categories of each variable and each pair of " +
+			"variables.\n" +
+			"information loss of tables: compares the counts of all tables with up to the given number of variables " +
+			"by absolute differences, differences relative to the original count, and differences of square roots.",
 		Cite: "Gomatam and Karr (2003), NISS technical report 131; " +
 			measure.SourceHundep + ", section 3.10",
 		Section: "Information loss of categorical variables",
@@ -46,7 +48,7 @@ func CategoricalSpec() measure.Spec {
 func (m *Categorical) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables", "the categorical variables").Empty("the key variables"),
-		method.Number(&m.Margins, "margins", "maximum number of variables in a table").Between(1, 4),
+		method.Number(&m.Margins, "margins", "maximum dimension of the tables (1: one-way, 2: two-way)").Between(1, 4),
 	}
 }
 

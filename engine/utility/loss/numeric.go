@@ -31,13 +31,17 @@ func Spec() measure.Spec {
 		Name:    Name,
 		Utility: true,
 		Title:   "information loss of numeric variables",
-		Help: "Measures the information loss of masking. IL1 adds up the relative changes of all cells, IL1s the changes " +
-			"in standard deviations. Both grow with the size of the file, so the values per cell are shown as well; for " +
-			"IL1, only cells whose original value is not 0. SSE percent is 100 SSE/SST on standardised variables. " +
-			"Eigenvalues, correlation loss and variable loss compare correlation matrices and cells. The mean square " +
-			"error, mean absolute error and mean variation compare values, means, covariances, variances, correlations " +
-			"and principal components. IL is 100 times the mean of the mean variations of values, means, covariances and " +
-			"variances and the mean absolute error of the correlations.",
+		Help: "Measures the information loss of masking.\n" +
+			"IL1, IL1s: the sum of the relative changes of all cells, and of the changes in standard deviations. " +
+			"Both grow with the size of the file, so the values per cell are shown as well; for IL1, only cells " +
+			"whose original value is not 0.\n" +
+			"SSE percent: 100 SSE/SST on standardised variables.\n" +
+			"eigenvalues, information loss of correlations and of variables: differences of the correlation matrices " +
+			"and of the cells.\n" +
+			"mean square error, mean absolute error, mean variation: differences of values, means, covariances, " +
+			"variances, correlations and principal components.\n" +
+			"IL: 100 times the mean of the mean variations of values, means, covariances and variances and the mean " +
+			"absolute error of the correlations.",
 		Cite: "Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 91-110; Mateo-Sanz, Domingo-Ferrer and Sebé (2005), Data Mining and " +
 			"Knowledge Discovery 11, 181-193; Yancey, Winkler and Creecy (2002), Inference Control in Statistical Databases, 135-152; Młodak (2020), Privacy in Statistical Databases",
 		Section: "Information loss",
@@ -54,7 +58,7 @@ func (m *Numeric) Params() []method.Param {
 	return []method.Param{
 		numeric.ChosenParam(&m.Variables, "the numeric variables"),
 		method.Variables(&m.Categories, "categories",
-			"categorical variables to include in the variable loss, il_variables"),
+			"categorical variables to include in the information loss of variables, il_variables"),
 	}
 }
 

@@ -14,13 +14,13 @@ import (
 // frequencies is the measure of the number of records in each category of the key variables.
 type frequencies struct{ Most int }
 
-// FrequenciesSpec describes the frequency tables for the catalog.
+// FrequenciesSpec describes the category frequencies for the catalog.
 func FrequenciesSpec() measure.Spec {
 	return measure.Spec{
 		Name:    "frequencies",
 		Utility: true,
 		Groups:  true,
-		Title:   "frequency tables",
+		Title:   "category frequencies",
 		Help: "Counts, for each key variable, the records in each category, now and in the original. It estimates the " +
 			"population counts by the sum of the weights, and lists the most frequent categories.",
 		Cite:    measure.SourceGuide,
