@@ -221,10 +221,11 @@ func (f *checkFlags) object(found []check.Finding) *checkObject {
 func checksPage() *report.Page {
 	page := &report.Page{Title: "Checks", Sections: []report.Section{{Heading: "Sources", Lines: []string{glossary.Where}, Entry: true}}}
 	for _, spec := range check.Specs() {
-		section := report.Section{Heading: spec.Name, Lines: []string{spec.Help, spec.Why}, Entry: true}
+		section := report.Section{Heading: spec.Title + " (" + spec.Name + ")", Lines: strings.Split(spec.Help, "\n"), Entry: true}
 		if spec.Critical {
-			section.Heading += " (critical)"
+			section.Heading = spec.Title + " (" + spec.Name + ", critical)"
 		}
+		section.Lines = append(section.Lines, spec.Why)
 		section.Add("Fix: %s", spec.Fix)
 		section.Add("Source: %s", glossary.Cited(spec.Cite))
 		page.Sections = append(page.Sections, section)

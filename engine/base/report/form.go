@@ -121,13 +121,24 @@ func bullets(lines []string) string {
 	return text.String()
 }
 
-// paragraph formats lines as a paragraph in Markdown.
+// paragraph formats lines as a paragraph in Markdown. Lines that begin with "- " are the items of a list.
 func paragraph(lines []string) string {
-	marks := make([]string, len(lines))
+	var text strings.Builder
+	afterItem := true
 	for i, line := range lines {
-		marks[i] = begun(marked(line))
+		line, item := strings.CutPrefix(line, "- ")
+		switch {
+		case item:
+			text.WriteString(strings.Repeat("\n", min(1, i)) + "- ")
+		case !afterItem:
+			text.WriteString("\\\n")
+		case i > 0:
+			text.WriteString("\n\n")
+		}
+		text.WriteString(begun(marked(line)))
+		afterItem = item
 	}
-	return strings.Join(marks, "\\\n") + strings.Repeat("\n", min(1, len(lines)))
+	return text.String() + strings.Repeat("\n", min(1, len(lines)))
 }
 
 // items formats the rows of a table, without the heading row, as a list in Markdown.

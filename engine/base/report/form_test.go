@@ -46,7 +46,7 @@ func TestEntryOfAReference(t *testing.T) {
 	if err := errors.Join(Markdown().Write(&entry, page), Plain().Write(&plain, page)); err != nil {
 		t.Fatal(err)
 	}
-	if want := "# T\n\n## H\n\na line\\\n\\- another\n\n- **a\\_b** (0 to 1): share\n"; entry.String() != want {
+	if want := "# T\n\n## H\n\na line\n- another\n\n- **a\\_b** (0 to 1): share\n"; entry.String() != want {
 		t.Errorf("%q, want\n%q", entry.String(), want)
 	}
 	if !strings.Contains(plain.String(), "name  values  meaning\n") {

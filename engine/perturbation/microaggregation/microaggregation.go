@@ -111,21 +111,21 @@ func Spec() method.Spec {
 		Help: "Forms groups of similar records, of at least the given size, and replaces values by the group mean, so " +
 			"that no value belongs to a single record. The information loss is 100 SSE / SST: the sum of (x - x')² " +
 			"divided by the sum of (x - mean)², on standardised variables.\n" +
-			"transform changes values only to form groups and clusters; values not above 0 count as 1 for log and " +
+			"- transform changes values only to form groups and clusters; values not above 0 count as 1 for log and " +
 			"boxcox.\n" +
-			"mdav repeatedly forms two groups: one around the record farthest from the centre and one around the " +
+			"- mdav repeatedly forms two groups: one around the record farthest from the centre and one around the " +
 			"record farthest from that record.\n" +
-			"refined improves these groups by exchanges: it takes longer, and information loss falls by a seventh or " +
+			"- refined improves these groups by exchanges: it takes longer, and information loss falls by a seventh or " +
 			"more.\n" +
-			"onedims (individual ranking) sorts each variable separately and cuts it into groups of that size, with " +
+			"- onedims (individual ranking) sorts each variable separately and cuts it into groups of that size, with " +
 			"little information loss and little protection.\n" +
-			"optimal does the same with the cuts that minimise the information loss.\n" +
-			"pca sorts by the first principal component, mcdpca and pppca by a robust one.\n" +
-			"clustpca, clustmcdpca and clustpppca do the same within clusters, and influence sorts each cluster by " +
+			"- optimal does the same with the cuts that minimise the information loss.\n" +
+			"- pca sorts by the first principal component, mcdpca and pppca by a robust one.\n" +
+			"- clustpca, clustmcdpca and clustpppca do the same within clusters, and influence sorts each cluster by " +
 			"the variable that distinguishes it most.\n" +
-			"rmd starts with the records with the largest robust distance.\n" +
-			"single sorts by one variable; simple keeps the order of the file.\n" +
-			"gower also takes categorical variables, with Gower's distance: |x - y| / range for numeric variables, 0 " +
+			"- rmd starts with the records with the largest robust distance.\n" +
+			"- single sorts by one variable; simple keeps the order of the file.\n" +
+			"- gower also takes categorical variables, with Gower's distance: |x - y| / range for numeric variables, 0 " +
 			"or 1 for categories, and the difference of ranks / (categories - 1) for ordered categories.",
 		Cite: "Domingo-Ferrer and Mateo-Sanz (2002), IEEE TKDE 14, 189-201; Hansen and Mukherjee (2003), IEEE TKDE 15, 1043-1044; " +
 			"Domingo-Ferrer and Torra (2005), Data Mining and Knowledge Discovery 11, 195-212; Templ and Meindl (2008), Privacy in " +

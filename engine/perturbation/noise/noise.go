@@ -67,20 +67,20 @@ func Spec() method.Spec {
 		Title: "Noise",
 		Help: "Adds random numbers to the values. Weights can have noise if none becomes 0 or negative. c is percent / " +
 			"100, sd the standard deviation of a variable, V the covariance matrix of the complete records.\n" +
-			"additive: x + N(0, (c sd)²).\n" +
-			"uniform: x + U(-√3 c sd, √3 c sd).\n" +
-			"additive0: like additive, but zeros stay zero.\n" +
-			"multiplicative: x (1 + e), e ~ N(0, c²), not below -1.\n" +
-			"correlated: x + N(0, c V), which keeps correlations; the covariance grows to (1 + c) V.\n" +
-			"robust: like correlated, with V estimated by MCD so that a few large values do not dominate the noise.\n" +
-			"correlated2 (Kim): x √(1-d²) + d z, with d = delta and z normal with covariance V and mean " +
+			"- additive: x + N(0, (c sd)²).\n" +
+			"- uniform: x + U(-√3 c sd, √3 c sd).\n" +
+			"- additive0: like additive, but zeros stay zero.\n" +
+			"- multiplicative: x (1 + e), e ~ N(0, c²), not below -1.\n" +
+			"- correlated: x + N(0, c V), which keeps correlations; the covariance grows to (1 + c) V.\n" +
+			"- robust: like correlated, with V estimated by MCD so that a few large values do not dominate the noise.\n" +
+			"- correlated2 (Kim): x √(1-d²) + d z, with d = delta and z normal with covariance V and mean " +
 			"(1-√(1-d²))/d times the mean of x.\n" +
-			"brand: k (x + N(0, c V)) + (1-k) mean, k = √((n-1) / (n (1+c) - 1)). Like correlated2, it preserves the " +
+			"- brand: k (x + N(0, c V)) + (1-k) mean, k = √((n-1) / (n (1+c) - 1)). Like correlated2, it preserves the " +
 			"expected mean and covariance.\n" +
-			"restricted: x + N(0, c V), rotated and scaled so that mean and covariance are kept exactly.\n" +
-			"romm: a random orthogonal transformation of the records, close to the identity for small p; it keeps " +
+			"- restricted: x + N(0, c V), rotated and scaled so that mean and covariance are kept exactly.\n" +
+			"- romm: a random orthogonal transformation of the records, close to the identity for small p; it keeps " +
 			"mean and covariance exactly.\n" +
-			"outliers: additive, only for records above the 99 % quantile of a variable or with a robust distance " +
+			"- outliers: additive, only for records above the 99 % quantile of a variable or with a robust distance " +
 			"above the 0.975 quantile of a normal distribution.",
 		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; " +
 			"Brand (2002), Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal " +

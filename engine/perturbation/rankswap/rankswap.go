@@ -57,10 +57,10 @@ func Spec() method.Spec {
 		Help: "Sorts the n values of a variable and swaps each value with a random value among the P n ranks above it, " +
 			"separately for each variable. The largest and smallest values (parameters top, bottom) are first " +
 			"replaced by their means and are not swapped. Set P in one of three ways:\n" +
-			"p: a share of the records.\n" +
-			"r0: a lower bound for the correlation of values before and after: P = √(2 var (1 - r0)) / (max - min). " +
+			"- p: a share of the records.\n" +
+			"- r0: a lower bound for the correlation of values before and after: P = √(2 var (1 - r0)) / (max - min). " +
 			"For evenly spread values the correlation is about 1 - (1 - r0) / 3, that is 0.9 for r0 = 0.7.\n" +
-			"k0: the relative change allowed for means of subsets: P = √(8/3) k0 |mean| / (max - min).",
+			"- k0: the relative change allowed for means of subsets: P = √(8/3) k0 |mean| / (max - min).",
 		Cite: "Moore (1996), US Bureau of the Census; Dalenius and Reiss (1982), Journal of Statistical Planning and Inference 6, 73-85; " +
 			"Templ (2017), section 4.3.3",
 		Sample:  `{"variables":["income","expend"]}`,

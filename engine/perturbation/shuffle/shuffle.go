@@ -58,12 +58,12 @@ func Spec() method.Spec {
 		Help: "Draws new values of confidential variables (responses) given other variables (predictors), and arranges " +
 			"the original values in the order of the draw. Every value stays in the file, but in another record, and " +
 			"rank correlations are approximately kept. Categories of predictors enter as 0/1 indicators.\n" +
-			"ds: ranks, with ties averaged, become normal scores Φ⁻¹((rank - 1/2) / n). With rank correlations ρ, " +
+			"- ds: ranks, with ties averaged, become normal scores Φ⁻¹((rank - 1/2) / n). With rank correlations ρ, " +
 			"the correlations of the scores are 2 sin(π ρ / 6). Responses are drawn from the conditional normal " +
 			"distribution given the scores of the predictors.\n" +
-			"mvn draws in the same way from the normal distribution with the means and covariances of the values.\n" +
-			"mlm uses the linear prediction of each response instead of a draw.\n" +
-			"gadp does not shuffle. It replaces the values by their prediction plus noise that is uncorrelated with " +
+			"- mvn draws in the same way from the normal distribution with the means and covariances of the values.\n" +
+			"- mlm uses the linear prediction of each response instead of a draw.\n" +
+			"- gadp does not shuffle. It replaces the values by their prediction plus noise that is uncorrelated with " +
 			"responses and predictors and has the residual covariance. With regression ls and without weights, it " +
 			"keeps means and covariances exactly.",
 		Cite: "Muralidhar and Sarathy (2006), Management Science 52, 658-670; Muralidhar, Parsa and Sarathy (1999), Management Science 45, " +

@@ -58,12 +58,12 @@ func Spec() method.Spec {
 			"remains, but means, variances and covariances are kept. Only linear relations are kept: skewed " +
 			"variables become less skewed, and amounts may become negative. Categories of predictors enter as 0/1 " +
 			"indicators. V is the covariance matrix of X.\n" +
-			"normal: mean + e, with e drawn from N(0, V) for each record; this preserves the expected mean and " +
+			"- normal: mean + e, with e drawn from N(0, V) for each record; this preserves the expected mean and " +
 			"covariance.\n" +
-			"ipso: with the regression X = γ + Y β + r on the predictors Y, which do not change, X' = γ + Y β + e. " +
+			"- ipso: with the regression X = γ + Y β + r on the predictors Y, which do not change, X' = γ + Y β + e. " +
 			"Here e is random, uncorrelated with Y, and has the covariance of r. Means, V and all covariances with Y " +
 			"are kept exactly, so regressions on Y give the same coefficients and errors.\n" +
-			"hybrid keeps the same figures: X' = γ + Y β + r A + e, where A is diagonal with the similarities. e is " +
+			"- hybrid keeps the same figures: X' = γ + Y β + r A + e, where A is diagonal with the similarities. e is " +
 			"uncorrelated with Y and X and has the covariance of r minus that of r A.",
 		Cite: "Burridge (2003), Statistics and Computing 13, 321-327; Muralidhar and Sarathy (2008), Transactions on Data Privacy 1, " +
 			"17-33; Hundepool et al. (2012), section 3.8",

@@ -55,11 +55,13 @@ func unprotected() []Spec {
 func identifying() []Spec {
 	return []Spec{
 		{Name: "direct-identifiers", Title: "Direct identifiers", Critical: true, Cite: sourceSafe,
-			Help: "A variable holds names of persons, addresses, telephone, account or identity numbers, licence plates or " +
-				"hash values. Or its name and values suggest an identifier. Or its values are unique for nearly every " +
-				"record or household, or its values, or only their decimals, number the records in their original order. Amounts and " +
-				"random numbers are not identifiers. Person numbers within households and texts that only resemble names " +
-				"are warnings.",
+			Help: "One of these holds for a variable; amounts and random numbers are not reported.\n" +
+				"- Its values are names of persons, addresses, telephone, account or identity numbers, licence plates or " +
+				"hash values.\n" +
+				"- Its name and values suggest an identifier.\n" +
+				"- Its values are unique for nearly every record or household.\n" +
+				"- Its values, or only their decimals, number the records in their original order.\n" +
+				"- Its values are person numbers within households, or resemble names (warnings).",
 			Why: "An intruder who knows the identifier of a person finds the record.",
 			Fix: "remove the variables, or replace their values with random IDs", find: (*release).identifiers},
 		{Name: "household-ids", Title: "Original household IDs", Critical: true, Cite: sourceIHSN,
@@ -76,20 +78,22 @@ func identifying() []Spec {
 				"name of a person: a form of address with a name, or a common first name before another name.",
 			Why: "Labels are released with the data.", Fix: "remove the variables; rename the file",
 			find: (*release).persons},
-		{Name: "file-notes", Title: "Notes that identify", Critical: true, Whole: true, Cite: sourceSafe,
+		{Name: "file-notes", Title: "Identifying notes", Critical: true, Whole: true, Cite: sourceSafe,
 			Help: "The notes, documents or dataset label contain an e-mail address, a telephone or account number, a form of " +
 				"address with a name, or a number after the name of an identifier. A first name before another name " +
 				"and a street address are warnings. Protected files contain notes only if you choose to keep them.",
 			Why: "Notes are released with the data.", Fix: "remove the notes", find: (*release).notes},
 		{Name: "dates", Title: "Dates to the day", Cite: sourceIHSN,
 			Help: "A variable has more than ten different dates to the day: as text, as numbers such as 20240131, or as " +
-				"spreadsheet days. Or three adjacent variables hold day, month and year.",
+				"spreadsheet days; or three adjacent variables hold day, month and year.",
 			Why: "Together with sex and place, a date of birth or of an event makes nearly every record unique.",
 			Fix: "remove the variables; recode to months or years", find: finding(date, "has dates to the day", "have dates to the day")},
 		{Name: "precise-places", Title: "Precise places", Cite: sourceIHSN,
-			Help: "A variable looks like postal codes, municipality codes or coordinates. Either its name suggests them and " +
-				"it has more than ten different values of four digits or three decimals. Or its values are plus codes, or " +
-				"coordinates in one variable or two adjacent ones.",
+			Help: "One of these holds for a variable.\n" +
+				"- Its name suggests postal codes, municipality codes or coordinates, and it has more than ten distinct " +
+				"values with at least four digits or three decimals.\n" +
+				"- Its values are Open Location Codes (plus codes).\n" +
+				"- Its values are coordinates, in one variable or two adjacent ones.",
 			Why:  "Only a few persons share a postal code or a coordinate.",
 			Fix:  "remove the variables",
 			find: finding(spot, "looks like a precise place", "look like precise places")},
@@ -98,9 +102,9 @@ func identifying() []Spec {
 			Why:  "People name themselves in free text, or are recognised by their words.",
 			Fix:  "remove the variables", find: finding(freeText, "is free text", "are free text")},
 		{Name: "record-order", Title: "Original order", Cite: sourceHundep,
-			Help: "The records are in their original order, or sorted by an identifier, an amount or a sensitive variable. Or " +
-				"they are sorted by a key variable, with missing cells between equal values. Records grouped by household or " +
-				"region are not reported.",
+			Help: "The records are in their original order, or sorted by an identifier, an amount, a sensitive variable, or a " +
+				"key variable with missing cells between equal values. Records grouped by household or region are not " +
+				"reported.",
 			Why: "The position of a record reveals where and when it was collected, and its neighbours. In sorted records it " +
 				"also reveals the rank of a value, or a missing cell between equal values.",
 			Fix: "random order, as a step or at export", find: (*release).order},
@@ -124,8 +128,8 @@ func promised() []Spec {
 		{Name: "k-anonymity", Title: "k-anonymity that no longer holds", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + inference.Spec().Cite,
 			Help: "A step made the file k-anonymous, but now records violate k under the rule of the step. Either later " +
 				"steps changed key variables, or suppressed cells can be inferred from household members or other variables " +
-				"(see the measure inference, which needs the original with its records). The finding is a warning if only " +
-				"masked variables, or variables that determine some of the cells, reveal them. Suppression with a budget, " +
+				"(see the measure inference, which needs the original with its records). The finding is a warning if the cells " +
+				"can be inferred only from masked variables, or only in part. Suppression with a budget, " +
 				"or for combinations of key variables, does not guarantee k.",
 			Why: "The file is reported as k-anonymous, but an intruder finds records that are not.",
 			Fix: "local suppression for the same k, or in whole households; remove the variables that reveal suppressed " +
@@ -141,31 +145,34 @@ func promised() []Spec {
 			Why: "The fewer records share a key pattern, the more certainly an intruder identifies a person by it.",
 			Fix: "local suppression", search: (*release).violators},
 		{Name: "inference", Title: "Protected values that can be inferred", Cite: inference.Spec().Cite,
-			Help: "Suppressed cells of a key variable, or at least half of its categories before a recode, can be inferred " +
-				"with more certainty than a guess. Sums reveal masked values, and variables reveal their order; see the " +
-				"measure inference. Or a multiple or copy of masked values, or the product or ratio of two variables, reveals " +
-				"them within 0.1 % in 95 % of the records. The check needs the original with its records: in the same order, " +
-				"or with the script.",
+			Help: "An intruder can infer protected values from other variables; see the measure inference. The check needs " +
+				"the original with its records, in the same order or with the script.\n" +
+				"- Suppressed cells of a key variable, or at least half of its categories before a recode, can be inferred with " +
+				"more certainty than a guess.\n" +
+				"- Sums reveal masked values, or variables reveal their order.\n" +
+				"- A multiple or copy of masked values, or the product or ratio of two variables, reveals them within 0.1 % in " +
+				"95 % of the records.",
 			Why: "An intruder can reconstruct suppressed or recoded values from the rest of the file.",
 			Fix: "remove the variables that reveal them", records: true, search: (*release).reconstructed},
-		{Name: "risk", Title: "Records above the risk threshold", Critical: true, Whole: true, Cite: measure.SourceRiskAll + "; " + sourceGuide,
+		{Name: "risk", Title: "Global risk above its target", Critical: true, Whole: true, Cite: measure.SourceRiskAll + "; " + sourceGuide,
 			Help: "The global risk is above the target of the scenario. The check needs a weight variable.",
 			Why:  "More re-identifications are expected than the target allows.",
-			Fix:  "suppression above the threshold; k-anonymity with a higher k", search: (*release).risky},
+			Fix:  "suppression above a risk threshold; k-anonymity with a higher k", search: (*release).risky},
 		{Name: "unique-numbers", Title: "Unique numeric values", Cite: sourceDomTor,
 			Help: "At least one record in twenty has a unique value of an unmasked numeric variable; in a numeric key " +
 				"variable, at least one record.",
 			Why: "An intruder who has the same value from another source finds the record.",
 			Fix: "microaggregation", find: (*release).uniqueNumbers},
 		{Name: "extreme-values", Title: "Extreme values", Cite: sourceHundep + ", section 3.4",
-			Help: "In an unmasked numeric variable, fewer than three records share a value above the 99th percentile, or a " +
-				"negative value below the 1st. Or a count with few distinct values has a maximum that fewer than three " +
-				"records share and that is at least twice the next value.",
+			Help: "One of these holds for an unmasked numeric variable.\n" +
+				"- Fewer than three records share a value above the 99th percentile, or a negative value below the 1st.\n" +
+				"- It is a count with few distinct values, fewer than three records share its maximum, and the maximum is at " +
+				"least twice the next value.",
 			Why: "The largest values belong to well-known persons.",
 			Fix: "top coding or bottom coding at that percentile; microaggregation", find: (*release).extremes},
 		{Name: "weights", Title: "Disclosive weights", Cite: sourceHundep + "; " + sourceTempl,
-			Help: "Fewer than three records share a weight. Or the weights reveal the category of a removed variable or of a changed stratum " +
-				"for at least half of the records, corrected for chance.",
+			Help: "Fewer than three records share a weight, or the weights reveal the category of a removed variable or of a " +
+				"changed stratum for at least half of the records, corrected for chance.",
 			Why: "An intruder who knows the sample design infers the stratum from the weight, and a unique weight identifies " +
 				"a record.",
 			Fix: "microaggregation of the weights; remove them", records: true, find: (*release).weights},
@@ -176,17 +183,18 @@ func promised() []Spec {
 func overlooked() []Spec {
 	return []Spec{
 		{Name: "unassigned-keys", Title: "Possible key variables without a role", Cite: sourceGuide,
-			Help: "These variables are suggested as key variables, but they have no role in the scenario.",
+			Help: "Some variables without a role in the scenario are suggested as key variables.",
 			Why:  "The risk figures ignore what these variables reveal.",
 			Fix:  "make them key variables; remove them", find: (*release).unassigned},
-		{Name: "look-alikes", Title: "Categories that look alike", Cite: sourceGuide,
+		{Name: "look-alikes", Title: "Near-duplicate categories", Cite: sourceGuide,
 			Help: "Categories of a key, stratum, sensitive or PRAM variable differ only in capitals, spaces or the composition of " +
 				"accents. Variables with more than 1,000 categories are not checked.",
 			Why: "Frequencies, risks and l-diversity are wrong. A rare spelling also reveals who entered the record.",
 			Fix: "merge the categories", find: (*release).alike},
 		{Name: "replicate-weights", Title: "Replicate weights", Cite: sourceHundep + "; " + sourceTempl,
 			Help: "At least ten numeric variables have names of replicate weights: a stem such as repwt or brr with different " +
-				"numbers. Or at least ten variables are multiples of the weight variable by a few factors, such as 0 and 2, which calibration may change slightly.",
+				"numbers; or at least ten variables are multiples of the weight variable by a few factors, such as 0 and 2, " +
+				"which calibration may change slightly.",
 			Why: "Records whose replicate weights vary together belong to the same primary sampling unit.",
 			Fix: "remove them", find: (*release).replicates},
 	}
@@ -196,12 +204,12 @@ func overlooked() []Spec {
 func describing() []Spec {
 	return []Spec{
 		{Name: "kept-values", Title: "Values that masking left unchanged", Cite: sourceHundep,
-			Help: "A masking step skipped cells: another variable of the step is missing in the record, a condition excluded it, or its " +
+			Help: "A masking step skipped cells: another variable of the step is missing in the record, a condition excludes the record, or its " +
 				"stratum has only one category.",
 			Why: "These cells have their original values, and missing values show which records have them.",
 			Fix: "microaggregation of the variable alone", find: (*release).keptValues},
 		{Name: "unchanged", Title: "Variables that masking hardly changed", Cite: sourceHundep,
-			Help: "A variable was masked, but all its values are original. Or more than half of the values that fewer than " +
+			Help: "A variable was masked, but all its values are original, or more than half of the values that fewer than " +
 				"three records share are within 1 % of the original.",
 			Why: "An intruder who knows an original value finds the record by the nearest masked value.",
 			Fix: "noise; remove the variables", find: (*release).unchanged},

@@ -15,19 +15,20 @@ const sourceTables = sourceHundep + ", chapter 4"
 func tables() []Spec {
 	return []Spec{
 		{Name: "open-cells", Title: "Sensitive cells that can be recalculated", Critical: true, Whole: true, Cite: sourceTables,
-			Help: "A sensitive cell of a table is published, or follows from the published cells of all tables. Or only one " +
-				"integer is possible for a suppressed or changed count; tables with more than 20,000 cells, or 500 with changed values, are not checked for this.",
+			Help: "A sensitive cell of a table is published, or can be computed from the published cells of all tables, or only one " +
+				"integer is possible for a suppressed or changed count. The possible integers of tables with more than 20,000 " +
+				"cells (500 if values were changed) are not computed.",
 			Why:    "An intruder learns the value of a few contributors, or of one.",
-			Fix:    "secondary suppression, or a larger base of rounding; remove the state forced",
+			Fix:    "secondary suppression, or a larger base of rounding; clear the forced state of the cell",
 			search: (*release).openCells},
 		{Name: "cells-in-file", Title: "Sensitive cells that the file reveals", Critical: true, Whole: true, Cite: sourceTables,
-			Help: "Suppressed or changed cells of a table can be computed from the released records, so that sensitive cells follow. " +
+			Help: "Suppressed or changed cells of a table can be computed from the released records, so that sensitive cells can be recalculated. " +
 				"Tables with a removed or perturbed variable are not affected.",
 			Why: "Protecting a table does not protect what the records show.",
 			Fix: "remove or perturb a variable of the table; recode further", search: (*release).cellsInFile},
 		{Name: "narrow-cells", Title: "Sensitive cells that can be estimated", Whole: true, Cite: sourceTables,
-			Help: "The only contributor of another cell can recalculate a sensitive cell. Or its feasibility interval is " +
-				"narrower than the rule requires; large tables are not checked for this.",
+			Help: "The only contributor of another cell (a singleton) can recalculate a sensitive cell, or its feasibility " +
+				"interval is narrower than the rule requires. The intervals of large tables are not computed.",
 			Why: "An intruder estimates the value of a contributor more closely than the rule allows.",
 			Fix: "set neighbouring cells unsafe; recode further", search: (*release).narrowCells},
 		{Name: "unplaced-states", Title: "States of cells that a table lacks", Whole: true, Cite: sourceTables,

@@ -41,9 +41,9 @@ func LDiversitySpec() measure.Spec {
 		Help: "Counts the distinct values of a sensitive variable within each key pattern. If there is only one, an " +
 			"intruder who knows the key pattern of a person learns the value. Key patterns in which every value is " +
 			"missing are not counted.\n" +
-			"distinct: the number of values; missing counts as one more value if other values occur.\n" +
-			"entropy: exp of the entropy of their shares.\n" +
-			"recursive (c, l): the largest l for which the most frequent value is less frequent than c times all " +
+			"- distinct: the number of values; missing counts as one more value if other values occur.\n" +
+			"- entropy: exp of the entropy of their shares.\n" +
+			"- recursive (c, l): the largest l for which the most frequent value is less frequent than c times all " +
 			"values from the l-th on together.",
 		Cite: citeDiversity,
 		Page: measure.Page{Meaning: measure.Telling("%s records are in key patterns with too few distinct values of the sensitive variable: an intruder who "+

@@ -41,10 +41,10 @@ func TClosenessSpec() measure.Spec {
 		Help: "Compares the distribution of a sensitive variable within each key pattern with its distribution in the " +
 			"whole file, from 0 (equal) to 1. The distance shows how much an intruder who knows the key pattern of a " +
 			"person learns.\n" +
-			"ordered and numeric variables: the earth mover's distance with equal steps between values, without " +
+			"- ordered and numeric variables: the earth mover's distance with equal steps between values, without " +
 			"missing values. Dates are ordered by time.\n" +
-			"other variables: half the sum of the absolute differences of all shares, with missing as a value.\n" +
-			"codes: integers with labels, or at most 20 distinct integers from 0 to 99. They have no order unless " +
+			"- other variables: half the sum of the absolute differences of all shares, with missing as a value.\n" +
+			"- codes: integers with labels, or at most 20 distinct integers from 0 to 99. They have no order unless " +
 			"the file or the parameter ordered gives them one.",
 		Cite: citeCloseness,
 		Page: measure.Page{Headline: []string{"max_distance", "records_above_t"}, Meaning: measure.Telling("%s records are in key patterns whose distribution of the sensitive variable differs from that of the file "+

@@ -25,17 +25,17 @@ func Spec() measure.Spec {
 		Title: "attribute inference",
 		Help: "Finds released variables, and household members, from which an intruder can infer suppressed cells of a " +
 			"key variable. Remove such a variable, recode it, or suppress its cells as well.\n" +
-			"data: rules are learned from the released records, without weights. The measure also needs the original " +
+			"- data: rules are learned from the released records, without weights. The measure also needs the original " +
 			"with its records; \"sdcdesk check\" runs it only with --against.\n" +
-			"exact inference: at least 3 other records (1 in a household) have both the value and the category, and " +
+			"- exact inference: at least 3 other records (1 in a household) have both the value and the category, and " +
 			"no other record contradicts. Such inferences must be correct for 95 % of the records with the value " +
 			"(leave-one-out).\n" +
-			"probable inference: at least 80 % of these records agree.\n" +
-			"listed variables: the lower confidence limit of the share of correct inferences exceeds the best guess " +
+			"- probable inference: at least 80 % of these records agree.\n" +
+			"- listed variables: the lower confidence limit of the share of correct inferences exceeds the best guess " +
 			"from the other key variables. The limit is at 99.9 %, divided by the number of variables tried.\n" +
-			"recodes: original categories that a recode merged are counted separately. This is an upper bound, " +
+			"- recodes: original categories that a recode merged are counted separately. This is an upper bound, " +
 			"because their rules are learned from the original.\n" +
-			"also listed: sums that reveal masked or suppressed values, and variables that reveal the order of " +
+			"- also listed: sums that reveal masked or suppressed values, and variables that reveal the order of " +
 			"masked values.",
 		Cite: "Willenborg and de Waal 2001, Elements of Statistical Disclosure Control; Hundepool et al. 2012, Statistical " +
 			"Disclosure Control; Clopper and Pearson 1934, Biometrika 26 (limit)",

@@ -38,17 +38,17 @@ func Spec() measure.Spec {
 		Name:  Name,
 		Title: "record linkage",
 		Help: "Links masked records to their original records, as an intruder would.\n" +
-			"distance-based: each masked record is linked to the nearest original record, with both files " +
+			"- distance-based: each masked record is linked to the nearest original record, with both files " +
 			"standardised. The measure is the share of correct links. If several records are equally near, each " +
 			"counts as a fraction.\n" +
-			"probabilistic (Fellegi and Sunter): each masked record is linked to the original record with the " +
+			"- probabilistic (Fellegi and Sunter): each masked record is linked to the original record with the " +
 			"largest sum of weights log2 (m / u), one for each variable. m and u are the shares of true and of false " +
 			"pairs with the same difference of values, in steps of standard deviations. They come from the true " +
 			"pairs, which are known here.\n" +
-			"limits: pairs above an upper limit, set by the accepted probability of false links, are links. Pairs " +
+			"- limits: pairs above an upper limit, set by the accepted probability of false links, are links. Pairs " +
 			"below a lower limit, set by that of missed links, are not.\n" +
-			"DR: the mean of both shares, in percent.\n" +
-			"external file: masked records are linked to its records by the variables with the same names. An ID " +
+			"- DR: the mean of both shares, in percent.\n" +
+			"- external file: masked records are linked to its records by the variables with the same names. An ID " +
 			"variable in both files shows which links are correct.",
 		Cite: "Pagliuca and Seri (1999), Esprit SDC project deliverable; Fellegi and Sunter (1969), Journal of the American Statistical Association 64, 1183-1210; " +
 			"Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 111-134",

@@ -35,15 +35,15 @@ func Spec() measure.Spec {
 		Name:  Name,
 		Title: "risk of numeric variables",
 		Help: "Measures how close masked values are to the original values.\n" +
-			"interval: the share of records for which every original value is within k standard deviations of the " +
+			"- interval: the share of records for which every original value is within k standard deviations of the " +
 			"masked value.\n" +
-			"rank interval: the same with ranks, within a percentage of the records.\n" +
-			"RMDID1 (robust Mahalanobis distance-based interval disclosure): the share of records for which a " +
+			"- rank interval: the same with ranks, within a percentage of the records.\n" +
+			"- RMDID1 (robust Mahalanobis distance-based interval disclosure): the share of records for which a " +
 			"standardised original value and its masked value differ by less than k d in any variable. d is 0.05 " +
 			"times the robust Mahalanobis distance, so outliers have wider intervals.\n" +
-			"RMDID2: the share of all records that RMDID1 counts and that have no other masked record within k2.\n" +
-			"RMDID1w, RMDID2w: the share times the sum of the d of its records; there is no upper bound.\n" +
-			"outliers: records above a percentile of the original data in any variable, in the original, now, and in " +
+			"- RMDID2: the share of all records that RMDID1 counts and that have no other masked record within k2.\n" +
+			"- RMDID1w, RMDID2w: the share times the sum of the d of its records; there is no upper bound.\n" +
+			"- outliers: records above a percentile of the original data in any variable, in the original, now, and in " +
 			"both.",
 		Cite: "Mateo-Sanz, Sebé and Domingo-Ferrer (2004), Privacy in Statistical Databases, 201-215; Templ and Meindl (2008), Privacy in " +
 			"Statistical Databases, 113-126; " + measure.SourceHundep + ", section 3.7",

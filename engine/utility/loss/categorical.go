@@ -26,11 +26,11 @@ func CategoricalSpec() measure.Spec {
 		Title:   "information loss of categorical variables",
 		Help: "Measures the information loss of categorical variables. Missing counts as a category. Recoded " +
 			"categories are compared with the original categories that were merged into them.\n" +
-			"variables: categories with their mean and smallest size, entropy in bits, now and in the original, and " +
+			"- variables: categories with their mean and smallest size, entropy in bits, now and in the original, and " +
 			"cells that became missing.\n" +
-			"Hellinger distance (0 to 1): compares the shares of categories of each variable and each pair of " +
+			"- Hellinger distance (0 to 1): compares the shares of categories of each variable and each pair of " +
 			"variables.\n" +
-			"information loss of tables: compares the counts of all tables with up to the given number of variables " +
+			"- information loss of tables: compares the counts of all tables with up to the given number of variables " +
 			"by absolute differences, differences relative to the original count, and differences of square roots.",
 		Cite: "Gomatam and Karr (2003), NISS technical report 131; " +
 			measure.SourceHundep + ", section 3.10",

@@ -32,15 +32,15 @@ func Spec() measure.Spec {
 		Utility: true,
 		Title:   "information loss of numeric variables",
 		Help: "Measures the information loss of masking.\n" +
-			"IL1, IL1s: the sum of the relative changes of all cells, and of the changes in standard deviations. " +
+			"- IL1, IL1s: the sum of the relative changes of all cells, and of the changes in standard deviations. " +
 			"Both grow with the size of the file, so the values per cell are shown as well; for IL1, only cells " +
 			"whose original value is not 0.\n" +
-			"SSE percent: 100 SSE/SST on standardised variables.\n" +
-			"eigenvalues, information loss of correlations and of variables: differences of the correlation matrices " +
+			"- SSE percent: 100 SSE/SST on standardised variables.\n" +
+			"- eigenvalues, information loss of correlations and of variables: differences of the correlation matrices " +
 			"and of the cells.\n" +
-			"mean square error, mean absolute error, mean variation: differences of values, means, covariances, " +
+			"- mean square error, mean absolute error, mean variation: differences of values, means, covariances, " +
 			"variances, correlations and principal components.\n" +
-			"IL: 100 times the mean of the mean variations of values, means, covariances and variances and the mean " +
+			"- IL: 100 times the mean of the mean variations of values, means, covariances and variances and the mean " +
 			"absolute error of the correlations.",
 		Cite: "Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 91-110; Mateo-Sanz, Domingo-Ferrer and Sebé (2005), Data Mining and " +
 			"Knowledge Discovery 11, 181-193; Yancey, Winkler and Creecy (2002), Inference Control in Statistical Databases, 135-152; Młodak (2020), Privacy in Statistical Databases",

@@ -28,11 +28,11 @@ func RobustSpec() measure.Spec {
 		Title:   "robust information loss",
 		Help: "Measures the information loss of masking by figures that outliers do not dominate. Figures are " +
 			"percentages of the original; for correlations, mean absolute differences.\n" +
-			"location and spread: medians, trimmed means, one-step means (values clipped at three median deviations " +
+			"- location and spread: medians, trimmed means, one-step means (values clipped at three median deviations " +
 			"from the median) and median absolute deviations.\n" +
-			"correlations: of ranks, and of the records that the minimum covariance determinant selects, with their " +
+			"- correlations: of ranks, and of the records that the minimum covariance determinant selects, with their " +
 			"eigenvalues.\n" +
-			"regression: of one variable on the others, by least squares and least trimmed squares.\n" +
+			"- regression: of one variable on the others, by least squares and least trimmed squares.\n" +
 			"Masking that leaves outliers unchanged has a lower information loss here; masking of outliers, in the " +
 			"least-squares figures.",
 		Cite: "Templ and Meindl (2008), Privacy in Statistical Databases, 177-189; Rousseeuw and Van Driessen (1999), Technometrics 41, " +
