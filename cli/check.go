@@ -219,7 +219,7 @@ func (f *checkFlags) object(found []check.Finding) *checkObject {
 
 // checksPage returns the manual page of the pre-release checks.
 func checksPage() *report.Page {
-	page := &report.Page{Title: "Checks", Sections: []report.Section{{Heading: "Sources", Lines: []string{glossary.Where}, Entry: true}}}
+	page := &report.Page{Title: "Checks"}
 	for _, spec := range check.Specs() {
 		section := report.Section{Heading: spec.Title + " (" + spec.Name + ")", Lines: strings.Split(spec.Help, "\n"), Entry: true}
 		if spec.Critical {

@@ -84,7 +84,7 @@ func manual(title, use string, entries []entry) *report.Page {
 			}
 		}
 		if len(also) > 0 {
-			section.Add("Common parameters: %s", strings.Join(also, ", "))
+			section.Add("Common: %s", strings.Join(also, ", "))
 		}
 		if len(section.Table) > 0 {
 			section.Table = slices.Insert(section.Table, 0, common.Table[0])

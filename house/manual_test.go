@@ -79,7 +79,7 @@ func TestFamiliesAreExplained(t *testing.T) {
 	}
 }
 
-// The functions named in CONTRIBUTING exist.
+// The functions named in engine/README.md exist.
 func TestWalkNamesFunctions(t *testing.T) {
 	declared := map[string]bool{}
 	sources(t, func(file string, _ *token.FileSet, parsed *ast.File) {
@@ -89,12 +89,12 @@ func TestWalkNamesFunctions(t *testing.T) {
 			}
 		}
 	})
-	_, section, _ := strings.Cut(read(t, "CONTRIBUTING.md"), "\n## The path of one value\n")
+	_, section, _ := strings.Cut(read(t, "engine", "README.md"), "\n## The path of one value\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	rows := regexp.MustCompile("(?m)^- `(\\S+)` `(\\S+)`:").FindAllStringSubmatch(section, -1)
 	for _, row := range rows {
 		if !declared[row[1]+" "+row[2]] {
-			t.Errorf("CONTRIBUTING.md names %s in %s, which is not there", row[2], row[1])
+			t.Errorf("engine/README.md names %s in %s, which is not there", row[2], row[1])
 		}
 	}
 	if len(rows) == 0 || len(rows) > 25 {

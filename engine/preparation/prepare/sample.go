@@ -44,7 +44,7 @@ func SampleSpec() method.Spec {
 			"individual risks decrease. Counts decrease, so compare percentages. In summaries, measures and reports, " +
 			"\"original\" then means the original values and weights of the sampled records. To try out steps on a " +
 			"smaller file, use a trial subset instead.",
-		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (sampling); Templ (2017), " +
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4; Templ (2017), " +
 			"chapter 4",
 		Sample:  `{}`,
 		New:     method.From(Sample{Unit: UnitRecords}),

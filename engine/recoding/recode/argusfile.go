@@ -35,7 +35,7 @@ func ArgusFileSpec() method.Spec {
 			"<MISSING> 98 99 defines the missing codes. Codes are compared as right-aligned text, so \"01\" is not " +
 			"\"1\". Ranges suit unsigned integers and text only. The recode starts from the original values and " +
 			"replaces an earlier recode with a mu-Argus file.",
-		Cite: "mu-ARGUS version 5.1 manual, section 4.4 (global recoding); Hundepool et al. (2012), Statistical " +
+		Cite: "mu-ARGUS version 5.1 manual, section 4.4; Hundepool et al. (2012), Statistical " +
 			"Disclosure Control, section 3.4",
 		Key:     "r",
 		Sample:  `{"variable":"age","recode":"1: -19\n2: 20-64\n3: 65-"}`,

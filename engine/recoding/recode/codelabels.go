@@ -27,7 +27,7 @@ func CodeLabelsSpec() method.Spec {
 		Help: "Replaces codes by their labels, such as 1 by \"male\". The labels come from a mu-Argus code list (.cdl) " +
 			"with lines such as \"1,male\", or from the input file. Codes without a label are unchanged. Risk does not " +
 			"change. SPSS and Stata files keep the codes of numeric variables and get these labels.",
-		Cite:    "mu-ARGUS version 5.1 manual, section 4.2 (code lists)",
+		Cite:    "mu-ARGUS version 5.1 manual, section 4.2",
 		Key:     "r",
 		Sample:  `{"variable":"sex","labels":"female,woman\nmale,man"}`,
 		New:     method.From(CodeLabels{}),

@@ -33,7 +33,7 @@ func GroupSpec() method.Spec {
 		Help: "Merges categories into one, such as rare categories into \"other\". The merged category takes the place of " +
 			"the first one, and may take the label of one of them. Without a label, adjacent numbers or intervals get " +
 			"their common range, and other labels are joined. Missing values can join; suppressed cells stay suppressed.",
-		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
 		Key:    "r",
 		Sample: `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,
 		New:    method.From(Group{}),

@@ -50,7 +50,7 @@ func HierarchySpec() method.Spec {
 			"table with one row per code and its coarser levels, typed or read from a CSV or ARX file. An empty cell " +
 			"makes its code missing. Codes that are hierarchical themselves need no table: see digits and cut. The " +
 			"recode starts from the original values, so a second recode replaces the first.",
-		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding); Sweeney " +
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4; Sweeney " +
 			"(2002), domain generalization hierarchies",
 		Key:     "r",
 		Sample:  `{"variable":"region","digits":1}`,

@@ -48,7 +48,7 @@ func IntervalsSpec() method.Spec {
 			"lowest value. Instead of breaks, give count and method. Logarithms need positive values; quantiles (type 7) give fewer " +
 			"intervals if many records share a value. The recode starts from the original values and replaces an earlier recode by " +
 			"intervals.",
-		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
 		Key:     "r",
 		Sample:  `{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}`,
 		New:     method.From(Intervals{By: ByEqualWidths, Open: OpenNone}),

@@ -25,7 +25,7 @@ func RenameSpec() method.Spec {
 		Help: "Changes the label of a category, such as a code into a word. Risk does not change. In SPSS and Stata files, " +
 			"a category of a numeric variable keeps its code and gets the new label. If the new label is a number, it " +
 			"replaces the code, and the old label is kept.",
-		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
+		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1",
 		Key:    "r",
 		Sample: `{"variable":"urbrur","level":"rural","label":"country"}`,
 		New:    method.From(Rename{}),

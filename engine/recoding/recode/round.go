@@ -25,7 +25,7 @@ func RoundSpec() method.Spec {
 		Help: "Rounds numbers to multiples of a base: incomes to hundreds with base 100, body weights to halves with base " +
 			"0.5. Ties are rounded away from zero: 250 becomes 300, and -250 becomes -300. Rounded values have as many " +
 			"decimals as the base.",
-		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5 (rounding)",
+		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5",
 		Key:     "r",
 		Sample:  `{"variable":"income","base":500}`,
 		New:     method.From(Round{}),

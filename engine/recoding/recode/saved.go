@@ -211,7 +211,7 @@ func SeveralSpec() method.Spec {
 		Help: "Applies all recodes of a saved recode file (export dialog: recodes) as one step. It repeats the recodes of one " +
 			"survey on the next, or one recode on several variables with the same codes. A mu-Argus recode file (.grc) is applied to " +
 			"the variables you list. The script contains the recodes, so a replay needs no file.",
-		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
 		Sample: `{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}},` +
 			`{\"step\":\"recode-group\",\"variables\":[\"ethnic\"],\"params\":{\"levels\":[\"Kesh\",\"other\"]}}]}"}`,
 		New:      method.From(RecodeAll{}),

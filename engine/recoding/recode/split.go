@@ -29,7 +29,7 @@ func SplitSpec() method.Spec {
 		Help: "Splits a merged, renamed, top-coded or interval category into its original categories. Missing values that " +
 			"had joined become missing again; suppressed cells stay suppressed. A category merged before a perturbation " +
 			"such as PRAM cannot be split.",
-		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
 		Key:    "r",
 		Sample: `{"variable":"walls","level":"mineral"}`,
 		New:    method.From(Split{}),

@@ -51,7 +51,7 @@ func TopBottomSpec() method.Spec {
 			"Intervals wholly beyond the threshold are merged into 80+ or <=4; an interval that contains it is unchanged. " +
 			"With a minimum population, the threshold is the most extreme value beyond which the weights (or the records) " +
 			"sum to at least this number.",
-		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (top and bottom coding); " +
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4; " +
 			"mu-ARGUS 5.1 manual",
 		Key:     "r",
 		Sample:  `{"variable":"age","top":80}`,

@@ -125,7 +125,7 @@ func leaving(names ...string) Fix {
 // promised returns the checks for records at risk and for guarantees.
 func promised() []Spec {
 	return []Spec{
-		{Name: "k-anonymity", Title: "k-anonymity that no longer holds", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + inference.Spec().Cite,
+		{Name: "k-anonymity", Title: "k-anonymity that no longer holds", Critical: true, Whole: true, Cite: measure.SourceSwee,
 			Help: "A step made the file k-anonymous, but now records violate k under the rule of the step. Either later " +
 				"steps changed key variables, or suppressed cells can be inferred from household members or other variables " +
 				"(see the measure inference, which needs the original with its records). The finding is a warning if the cells " +
@@ -144,7 +144,7 @@ func promised() []Spec {
 				"that is at least 3, or 2 if the scenario has no other. Violators under the conservative rule alone are a warning.",
 			Why: "The fewer records share a key pattern, the more certainly an intruder identifies a person by it.",
 			Fix: "local suppression", search: (*release).violators},
-		{Name: "inference", Title: "Protected values that can be inferred", Cite: inference.Spec().Cite,
+		{Name: "inference", Title: "Protected values that can be inferred", Cite: "Willenborg and de Waal 2001; " + sourceHundep,
 			Help: "An intruder can infer protected values from other variables; see the measure inference. The check needs " +
 				"the original with its records, in the same order or with the script.\n" +
 				"- Suppressed cells of a key variable, or at least half of its categories before a recode, can be inferred with " +

@@ -41,7 +41,7 @@ func AboveRiskSpec() method.Spec {
 			"afterwards: unlike k-anonymity, the method does not guarantee that they fall below the threshold. With an " +
 			"importance, every key variable can be suppressed: the least important first, then the next one in records that " +
 			"are still above the threshold.",
-		Cite:     "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2 (local suppression)",
+		Cite:     "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Sample:   `{"variable":"region","threshold":0.03}`,
 		New:      func() method.Method { return NewAboveRisk() },
 		Refuses:  NeedsKeys,

@@ -27,7 +27,7 @@ func CellsSpec() method.Spec {
 		Help: "Suppresses key variables in single records that you choose by number, for the few records that are best " +
 			"treated individually. Check the figures afterwards. The page of a record shows the effect of suppressing each " +
 			"of its cells.",
-		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5.3 (local suppression)",
+		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5.3",
 		Sample:  `{"variables":["age","educ"],"records":[1,312]}`,
 		New:     func() method.Method { return &Cells{} },
 		Refuses: NeedsKeys,
