@@ -108,7 +108,7 @@ func TestNotesOfFiles(t *testing.T) {
 	}
 	out, _, err := execute(t, "check", path)
 	out = strings.Join(strings.Fields(out), " ")
-	if err != nil || !strings.Contains(out, "file-notes (critical): Notes that identify 2 lines") || strings.Contains(out, "0171") {
+	if err != nil || !strings.Contains(out, "file-notes (critical): Identifying notes 2 lines") || strings.Contains(out, "0171") {
 		t.Error(out, err)
 	}
 	for _, c := range []struct {
