@@ -352,15 +352,15 @@ func TestExportKeepsNotes(t *testing.T) {
 	}
 	d := start(t, Options{Path: path, Patterns: patterns}, 120, 40).Press("enter")
 	d.Press("down", "down", "down").Screen().Contains("identifiers: Lstat", "removed?")
-	d.Press("a", "enter", "e").Dialog().Contains("keep notes  ", "no").Dialog().Lacks("Notes that identify")
-	d.focus("keep notes").Press("right").Dialog().Contains("✗ critical", "Notes that identify: 1 of 1")
+	d.Press("a", "enter", "e").Dialog().Contains("keep notes  ", "no").Dialog().Lacks("Identifying notes")
+	d.focus("keep notes").Press("right").Dialog().Contains("✗ critical", "Identifying notes: 1 of 1")
 	for range 30 {
 		if strings.Contains(d.Text(), "1  remove the notes") {
 			break
 		}
 		d.Press("down")
 	}
-	d.Press("1").focus("keep notes").Dialog().Contains("◂ no ▸").Dialog().Lacks("Notes that identify")
+	d.Press("1").focus("keep notes").Dialog().Contains("◂ no ▸").Dialog().Lacks("Identifying notes")
 	if d.m.bench.analyst.Patterns() != patterns {
 		t.Error("the check does not go by the patterns")
 	}
