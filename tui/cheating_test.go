@@ -96,7 +96,7 @@ func TestTasksAskForWhatTheyTell(t *testing.T) {
 		},
 		"pram":    byStep("pram", `{"variables":["water"],"matrix":"typed","pd":1}`),
 		"masking": byStep("microaggregate", `{"variables":["income","expend","savings"],"size":1000}`),
-		"numbers with linkage by one variable": func(d *driver) {
+		"masking with linkage by one variable": func(d *driver) {
 			byStep("microaggregate", `{"variables":["income","expend","savings"],"size":3}`)(d)
 			d.act(func() {
 				d.m.openMeasure(session.MeasureSpec{Name: "linkage", Params: []byte(`{"variables":["savings"]}`)})

@@ -45,7 +45,7 @@ func (m *Model) termEntries() (entries []dialogs.PaletteEntry) {
 	terms := glossary.All()
 	for i := range terms {
 		entries = append(entries, dialogs.PaletteEntry{Name: "Term: " + terms[i].Name, Term: true,
-			Words: dialogs.Lower(terms[i].Also, terms[i].Synonyms), Command: func() {
+			Words: dialogs.Lower(terms[i].Synonyms, terms[i].Also), Command: func() {
 				m.open(dialogs.NewExplain([]views.Figure{termFigure(&terms[i])}))
 			}})
 	}

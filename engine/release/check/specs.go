@@ -153,10 +153,11 @@ func promised() []Spec {
 				"95 % of the records.",
 			Why: "An intruder can reconstruct suppressed or recoded values from the rest of the file.",
 			Fix: "remove the variables that reveal them", records: true, search: (*release).reconstructed},
-		{Name: "risk", Title: "Global risk above its target", Critical: true, Whole: true, Cite: measure.SourceRiskAll + "; " + sourceGuide,
-			Help: "The global risk is above the target of the scenario. The check needs a weight variable.",
-			Why:  "More re-identifications are expected than the target allows.",
-			Fix:  "suppression above a risk threshold; k-anonymity with a higher k", search: (*release).risky},
+		{Name: "risk", Title: "Records above the risk threshold", Critical: true, Whole: true, Cite: measure.SourceRiskAll + "; " + sourceGuide,
+			Help: "The global risk is above the target of the scenario. The finding counts the records above the risk threshold. " +
+				"The check needs a weight variable.",
+			Why: "More re-identifications are expected than the target allows.",
+			Fix: "suppression above a risk threshold; k-anonymity with a higher k", search: (*release).risky},
 		{Name: "unique-numbers", Title: "Unique numeric values", Cite: sourceDomTor,
 			Help: "At least one record in twenty has a unique value of an unmasked numeric variable; in a numeric key " +
 				"variable, at least one record.",
