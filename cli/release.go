@@ -18,13 +18,13 @@ report, the findings and who accepted them. "outside" is for publication: the
 protected file, its codebook if it has labels or missing-value codes, the user report, and
 SHA256SUMS. If the release fails, no folder is left.
 
-Random order and random IDs become the last steps of the script. A critical finding that
-nobody accepted gives exit status 3, and nothing is written. Accept a finding by its name
-and variable, with a reason and your name; both are kept in the bundle and printed by
-"sdcdesk verify".
+Random order and random IDs become the last steps of the script. If a critical
+finding was not accepted, sdcdesk ends with exit status 3 and writes nothing. Accept a
+finding by its name and variable, with a reason and your name; the release keeps both, and
+"sdcdesk verify" prints them.
 
 "sdcdesk verify FOLDER FILE" repeats the release and compares the result. --force replaces
-an existing bundle, but never a folder that is not a bundle.`
+an existing release, but never another folder.`
 
 // newReleaseCommand returns "sdcdesk release", which writes a protected file that can be verified.
 func newReleaseCommand(p *program) *cobra.Command {
@@ -33,7 +33,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 	var accept acceptFlags
 	cmd := &cobra.Command{
 		Use:   "release SCRIPT FILE -o FOLDER",
-		Short: "Check a protected file and release it as a verifiable bundle",
+		Short: "Check a protected file and write a release that others can verify",
 		Long:  releaseHelp,
 		Example: "  sdcdesk release steps.jsonl survey.csv -o release --random-order --random-ids hid\n" +
 			"  sdcdesk release steps.jsonl survey.csv -o release \\\n" +
@@ -76,7 +76,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 func addBundleOptions(cmd *cobra.Command, o *bundle.Options) {
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Folder, "output", "o", "", "folder to write (required)")
-	flags.StringVar(&o.Name, "name", "", "name of the protected file in the bundle (default: FILE-protected)")
+	flags.StringVar(&o.Name, "name", "", "name of the protected file (default: FILE-protected)")
 	flags.BoolVar(&o.RandomOrder, "random-order", false, "write the records in random order, households together")
 	flags.StringSliceVar(&o.NewIdentifiers, "random-ids", nil,
 		"variables whose values are replaced with random IDs; equal values get the same ID")
@@ -85,7 +85,7 @@ func addBundleOptions(cmd *cobra.Command, o *bundle.Options) {
 	flags.StringSliceVar(&o.NewIdentifiers, "new-identifiers", nil, "")
 	_ = flags.MarkHidden("new-identifiers") // its former name
 	flags.StringVar(&o.Codebook, "write-codebook", "", "format of the codebook: csv or xml (default: csv if there are labels or missing-value codes)")
-	flags.BoolVar(&o.Force, "force", false, "replace an existing bundle")
+	flags.BoolVar(&o.Force, "force", false, "replace an existing release")
 	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true,
 		"put an apostrophe before text that a spreadsheet would interpret as a formula")
 	completes(cmd, "write-codebook", "csv", "xml")
