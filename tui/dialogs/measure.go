@@ -166,14 +166,14 @@ func (d *Measure) Page() *Text {
 // wholeSentences returns the first sentences of a text that fit into height lines, with a note where the others
 // are.
 func wholeSentences(theme *draw.Theme, text string, width, height int) []string {
-	lines := theme.Faint.Wrapped(text, width)
+	lines := wrappedLines(theme.Faint, text, width)
 	for len(lines) > height && text != "" {
 		at := max(strings.LastIndex(strings.TrimSuffix(text, "."), ". "), strings.LastIndex(text, ".\n"))
 		if at < 0 {
 			return nil
 		}
 		text = text[:at+1]
-		lines = theme.Faint.Wrapped(text+" (? for more)", width)
+		lines = wrappedLines(theme.Faint, text+" (? for more)", width)
 	}
 	return lines
 }

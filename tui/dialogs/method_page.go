@@ -47,10 +47,7 @@ func newListedPage(title, text, cite string, all []method.Param, keys []key.Bind
 	}
 	shortcuts := ListKeys("keys", keys)
 	d := newPage(title, func(s views.State, width int) []string {
-		var lines []string
-		for line := range strings.SplitSeq(text, "\n") {
-			lines = s.Plain.Append(lines, line, width)
-		}
+		lines := wrappedLines(s.Plain, text, width)
 		if cite != "" {
 			lines = s.Faint.Append(append(lines, "", s.Heading.Render("source")), cite, width)
 		}
@@ -65,6 +62,14 @@ func newListedPage(title, text, cite string, all []method.Param, keys []key.Bind
 	})
 	d.search(slices.Concat([]ListLine{{Key: "about", Text: text}, {Key: "source", Text: cite}}, params, shortcuts))
 	return d
+}
+
+// wrappedLines wraps each line of a text separately.
+func wrappedLines(style draw.Style, text string, width int) (lines []string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		lines = style.Append(lines, line, width)
+	}
+	return lines
 }
 
 // viewListed draws the lines of a list; keys are as wide as the longest.

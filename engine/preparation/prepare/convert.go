@@ -56,7 +56,7 @@ func ConvertSpec() method.Spec {
 		Help: "Converts a numeric variable to categories, such as codes that look like numbers, or categories to a " +
 			"numeric variable. Labels with the same value, such as 7 and 07, become one. Labels that are not numbers " +
 			"are an error, or become missing.\n" +
-			"- ordered and unordered change no value: they set whether the values have an order. t-closeness, " +
+			"ordered and unordered change no value: they set whether the values have an order. t-closeness, " +
 			"Mondrian, local recoding, PRAM in bands, Gower's distance and recoding plans depend on it.",
 		Cite:   cite,
 		Sample: `{"variable":"age"}`,

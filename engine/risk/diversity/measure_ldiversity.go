@@ -42,7 +42,7 @@ func LDiversitySpec() measure.Spec {
 			"intruder who knows the key pattern of a person learns the value. Key patterns in which every value is " +
 			"missing are not counted.\n" +
 			"- distinct: the number of values; missing counts as one more value if other values occur.\n" +
-			"- entropy: exp of the entropy of their shares.\n" +
+			"- entropy: exp of the entropy of the shares of the values.\n" +
 			"- recursive (c, l): the largest l for which the most frequent value is less frequent than c times all " +
 			"values from the l-th on together.",
 		Cite: citeDiversity,
