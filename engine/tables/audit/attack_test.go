@@ -71,7 +71,7 @@ func TestAttack(t *testing.T) {
 			return
 		}
 		equations := table.Equations()
-		known := audit.Solve(equations, func(cell int32) bool { _, is := hidden[cell]; return is })
+		known := audit.Solve(equations, func(cell int32) bool { _, is := hidden[cell]; return is }, nil)
 		var rows [][]float64
 		var sides []float64
 		for i := range equations.Len() {

@@ -14,8 +14,10 @@ type term struct {
 // system are the equations that hold between suppressed cells, homogeneous: published cells are known. Eliminating
 // leaves each equation with one unknown that no later equation has.
 type system struct {
-	cells    []int32 // of each unknown
-	unknowns map[int32]int32
+	suppressed func(cell int32) bool
+	least      func(cell int) bool // see Solve; nil: nothing is known
+	cells      []int32             // of each unknown
+	unknowns   map[int32]int32
 
 	rows   [][]term
 	origin []int32          // of each row: the equation
@@ -35,7 +37,7 @@ type solvedEquation struct {
 
 // newSystem takes the equations in which a suppressed cell occurs.
 func newSystem(e *tabular.Equations, suppressed func(cell int32) bool) *system {
-	s := &system{unknowns: map[int32]int32{}}
+	s := &system{suppressed: suppressed, unknowns: map[int32]int32{}}
 	for i := range e.Len() {
 		var row []term
 		for k, cell := range e.At(i) {
@@ -84,7 +86,7 @@ func (s *system) eliminate() {
 		}
 		pivot := row[0]
 		for _, t := range row {
-			if s.count[t.unknown] < s.count[pivot.unknown] {
+			if s.before(t.unknown, pivot.unknown) {
 				pivot = t
 			}
 			s.count[t.unknown]--
@@ -106,6 +108,17 @@ func (s *system) eliminate() {
 			s.free = append(s.free, int32(unknown))
 		}
 	}
+}
+
+// before reports whether an unknown is a better pivot than another one: those with their least values are left to equations
+// that have no others, which can be tight.
+func (s *system) before(a, b int32) bool {
+	if s.least != nil {
+		if x, y := s.least(int(s.cells[a])), s.least(int(s.cells[b])); x != y {
+			return y
+		}
+	}
+	return s.count[a] < s.count[b]
 }
 
 // substitute replaces an unknown of a row by the solution of another one.

@@ -56,7 +56,7 @@ func TestPublishedIntervals(t *testing.T) {
 				hidden[int32(cell(row))] = true
 			}
 		}
-		known := audit.Solve(table.Equations(), func(cell int32) bool { return hidden[cell] })
+		known := audit.Solve(table.Equations(), func(cell int32) bool { return hidden[cell] }, nil)
 		got, err := known.Intervals(t.Context(), func(cell int) float64 { return table.Cells[cell].Value },
 			audit.Positive(false), nil)
 		if err != nil {
@@ -82,7 +82,7 @@ func mustColumn(data *microdata.Dataset, name string) *microdata.Column {
 // TestVignetteIntervals compares integer intervals of the pattern of Gaussian elimination with published ones.
 func TestVignetteIntervals(t *testing.T) {
 	table, states := vignette(t, "GAUSS")
-	known := audit.Solve(table.Equations(), func(cell int32) bool { return states[int(cell)] != "s" })
+	known := audit.Solve(table.Equations(), func(cell int32) bool { return states[int(cell)] != "s" }, nil)
 	got, err := known.Intervals(t.Context(), func(cell int) float64 { return table.Cells[cell].Value }, audit.Positive(true), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func TestOneIntegerLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	values := []float64{15, 10, 3, 1, 1}
-	known := audit.Solve(table.Equations(), func(cell int32) bool { return cell >= 3 })
+	known := audit.Solve(table.Equations(), func(cell int32) bool { return cell >= 3 }, nil)
 	for name, c := range map[string]struct {
 		least float64
 		want  audit.Interval

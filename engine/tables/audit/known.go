@@ -9,17 +9,29 @@ import (
 
 // Known says which suppressed cells follow from what is published.
 type Known struct {
+	Tight []Sum // sums of suppressed cells that can be recalculated, and are so small that they reveal each of these cells
+
 	system     *system
-	suppressed func(cell int32) bool
-	draws      [][2]uint64 // per unknown: its value in two random tables with everything published as 0
+	suppressed func(cell int32) bool // what is published does not reveal the cell as one of a tight sum
+	draws      [][2]uint64           // per unknown: its value in two random tables with everything published as 0
 }
 
-// Solve finds the suppressed cells that can be recalculated. It solves the equations modulo a prime: an answer is wrong
-// with a probability below 1 in 10^13 per cell, and the same at every call.
-func Solve(e *tabular.Equations, suppressed func(cell int32) bool) *Known {
-	s := newSystem(e, suppressed)
-	s.eliminate()
-	k := &Known{system: s, suppressed: suppressed, draws: make([][2]uint64, len(s.cells))}
+// Sum is a sum of cells times factors modulo the prime of package modular.
+type Sum []Addend
+
+// Addend is a cell of a sum.
+type Addend struct {
+	Cell   int
+	Factor uint64
+}
+
+// Solve finds the suppressed cells that can be recalculated. least reports whether a cell has the smallest value that
+// everybody considers possible; nil: nothing is known. It solves the equations modulo a prime: an answer is wrong with a
+// probability below 1 in 10^13 per cell, and the same at every call. Of the cells that have their least values for sure,
+// it finds those that an equation gives, before or after elimination.
+func Solve(e *tabular.Equations, suppressed func(cell int32) bool, least func(cell int) bool) *Known {
+	s, tight := eliminated(e, suppressed, least)
+	k := &Known{Tight: tight, system: s, suppressed: s.suppressed, draws: make([][2]uint64, len(s.cells))}
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, unknown := range s.free {
 		k.draws[unknown] = [2]uint64{random.Uint64N(modular.Prime-1) + 1, random.Uint64N(modular.Prime-1) + 1}

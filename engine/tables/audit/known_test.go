@@ -57,7 +57,7 @@ func TestPublishedPatterns(t *testing.T) {
 	for program, want := range map[string]int{"HITAS": 8, "OPT": 1, "GAUSS": 0, "HYPERCUBE": 0, "SIMPLEHEURISTIC": 0,
 		"OPTIMUM_FREQ": 0} {
 		table, states := vignette(t, program)
-		known := audit.Solve(table.Equations(), func(cell int32) bool { return states[int(cell)] != "s" })
+		known := audit.Solve(table.Equations(), func(cell int32) bool { return states[int(cell)] != "s" }, nil)
 		primary, open := 0, 0
 		for cell, state := range states {
 			if state == "u" {
@@ -124,7 +124,7 @@ func TestSquare(t *testing.T) {
 		for _, c := range one.hidden {
 			hidden[int32(c)] = true
 		}
-		known := audit.Solve(table.Equations(), func(cell int32) bool { return hidden[cell] })
+		known := audit.Solve(table.Equations(), func(cell int32) bool { return hidden[cell] }, nil)
 		var exact []int
 		for _, c := range one.hidden {
 			if known.Exact(c) {
@@ -144,12 +144,12 @@ func TestTogether(t *testing.T) {
 	for _, c := range []int{table.Cell(1, 1), table.Cell(1, 2), table.Cell(2, 1), table.Cell(2, 2)} {
 		hidden[int32(c)] = true
 	}
-	rectangle := audit.Solve(table.Equations(), func(cell int32) bool { return hidden[cell] })
+	rectangle := audit.Solve(table.Equations(), func(cell int32) bool { return hidden[cell] }, nil)
 	if a, b := rectangle.Together(table.Cell(1, 1)), rectangle.Together(table.Cell(2, 2)); a != b {
 		t.Error("the opposite corner of a rectangle does not follow")
 	}
 	hidden[int32(table.Cell(1, 3))], hidden[int32(table.Cell(2, 3))] = true, true
-	wider := audit.Solve(table.Equations(), func(cell int32) bool { return hidden[cell] })
+	wider := audit.Solve(table.Equations(), func(cell int32) bool { return hidden[cell] }, nil)
 	if a, b := wider.Together(table.Cell(1, 1)), wider.Together(table.Cell(2, 2)); a == b {
 		t.Error("a cell follows from another one that leaves it open")
 	}

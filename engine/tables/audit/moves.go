@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -30,12 +31,10 @@ func NewMoves(e *tabular.Equations, cells int, values func(cell int) float64, b 
 type Price func(cell int) float64
 
 // Reach moves a cell as far towards a value as changes of cells near it allow, at a low price. It returns the value
-// reached, and the other cells that change. With size 0 the cells of its subtable can change, else the size nearest ones.
-func (m *Moves) Reach(cell int, to float64, price Price, size int) (reached float64, changed []int) {
-	near := m.subtable(int32(cell), price)
-	if size > 0 {
-		near = m.nearest(int32(cell), price, size)
-	}
+// reached, and the other cells that change. All cells of the table can change with most 0, else at most so many of each of
+// its equations, and cells that share equations with several of these.
+func (m *Moves) Reach(cell int, to float64, price Price, most int) (reached float64, changed []int) {
+	near := m.subtable(int32(cell), price, most)
 	system := newSystem(m.around(near), func(c int32) bool { _, is := slices.BinarySearch(near, c); return is })
 	if _, is := system.unknowns[int32(cell)]; !is {
 		return to, nil // no equation has it
@@ -56,75 +55,104 @@ func (m *Moves) Reach(cell int, to float64, price Price, size int) (reached floa
 // different is the share of the change of a cell below which another cell does not count as changed.
 const different = 1e-4
 
-// subtable returns the cells that share an equation with a cell, those that share equations with two of them, those that
-// share equations with three of the last, and so on.
-func (m *Moves) subtable(cell int32, price Price) []int32 {
-	near, is := []int32{cell}, map[int32]bool{cell: true}
-	for layer, needed := near, 1; len(layer) > 0; needed++ {
-		shared := map[int32]int{}
-		for _, c := range layer {
-			for _, e := range m.of[c] {
-				for _, other := range m.equations.At(int(e)) {
-					if !is[other] && price(int(other)) >= 0 {
-						shared[other]++
-					}
-				}
-			}
-		}
-		layer = nil
-		for c, n := range shared {
-			if n >= needed {
-				layer, is[c] = append(layer, c), true
-			}
-		}
-		near = append(near, layer...)
+// subtable returns the partners of a cell, the cells with two equations that have any of these, those with three equations
+// that have any of the last, and so on.
+func (m *Moves) subtable(cell int32, price Price, most int) []int32 {
+	n := neighbours{Moves: m, price: price, is: map[int32]bool{}}
+	layer := n.add(cell)
+	for _, c := range layer {
+		layer = append(layer, n.add(m.partners(c, price, most)...)...)
 	}
-	slices.Sort(near)
-	return near
+	for c := 0; most == 0 && c < len(m.of); c++ {
+		n.add(int32(c))
+	}
+	for needed := 2; len(layer) > 0; needed++ {
+		shared := map[int32]int{}
+		for _, e := range m.having(layer) {
+			for _, c := range m.equations.At(int(e)) {
+				shared[c]++
+			}
+		}
+		var next []int32
+		for c, times := range shared {
+			if times >= needed {
+				next = append(next, c)
+			}
+		}
+		slices.Sort(next)
+		layer = n.add(next...)
+	}
+	slices.Sort(n.cells)
+	return n.cells
 }
 
-// nearest returns the cells with the fewest equations between them and a cell. A cell with a price counts as two.
-func (m *Moves) nearest(cell int32, price Price, size int) (near []int32) {
-	const far = 2
-	known := map[int32]bool{cell: true}
-	layers := [][]int32{{cell}}
-	for d := 0; d < len(layers); d++ {
-		for i := 0; i < len(layers[d]) && len(near) < size; i++ {
-			c := layers[d][i]
-			near = append(near, c)
-			for _, e := range m.of[c] {
-				for _, other := range m.equations.At(int(e)) {
-					cost := price(int(other))
-					if known[other] || cost < 0 {
-						continue
-					}
-					known[other] = true
-					at := d + 1
-					if cost > 0 {
-						at = d + far
-					}
-					for len(layers) <= at {
-						layers = append(layers, nil)
-					}
-					layers[at] = append(layers[at], other)
-				}
+// neighbours are cells near another one that can change.
+type neighbours struct {
+	*Moves
+	price Price
+	cells []int32
+	is    map[int32]bool
+}
+
+// add adds cells, and those that change with them because no other cell of an equation can. It returns the new ones.
+func (n *neighbours) add(cells ...int32) (added []int32) {
+	for len(cells) > 0 {
+		c := cells[0]
+		if cells = cells[1:]; n.is[c] || n.price(int(c)) < 0 {
+			continue
+		}
+		n.is[c], added = true, append(added, c)
+		for _, e := range n.of[c] {
+			if others := n.others(e, c); len(others) == 1 {
+				cells = append(cells, others[0])
 			}
 		}
 	}
-	slices.Sort(near)
-	return near
+	n.cells = append(n.cells, added...)
+	return added
+}
+
+// others returns the cells of an equation that can change, without one.
+func (n *neighbours) others(e, cell int32) (others []int32) {
+	for _, c := range n.equations.At(int(e)) {
+		if c != cell && n.price(int(c)) >= 0 {
+			others = append(others, c)
+		}
+	}
+	return others
+}
+
+// partners returns cells that share an equation with a cell: of each equation its sum and at most so many others, those
+// that can become smaller first, then the cheap ones.
+func (m *Moves) partners(cell int32, price Price, most int) (partners []int32) {
+	rank := func(c int32) float64 {
+		if price(int(c)) < 0 || m.values(int(c)) <= m.bounds.Low(int(c)) {
+			return math.Inf(1)
+		}
+		return price(int(c))
+	}
+	for _, e := range m.of[cell] {
+		of := slices.Clone(m.equations.At(int(e)))
+		slices.SortStableFunc(of[1:], func(a, b int32) int { return cmp.Compare(rank(a), rank(b)) })
+		partners = append(partners, of[:min(len(of), 1+most)]...)
+	}
+	return partners
+}
+
+// having returns the equations that have any of some cells, each once.
+func (m *Moves) having(cells []int32) (all []int32) {
+	for _, c := range cells {
+		all = append(all, m.of[c]...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // around returns the equations that have any of some cells.
 func (m *Moves) around(near []int32) *tabular.Equations {
-	local, seen := &tabular.Equations{}, map[int32]bool{}
-	for _, c := range near {
-		for _, e := range m.of[c] {
-			if !seen[e] {
-				seen[e] = true
-				local.Append(m.equations.At(int(e))...)
-			}
-		}
+	local := &tabular.Equations{}
+	for _, e := range m.having(near) {
+		local.Append(m.equations.At(int(e))...)
 	}
 	return local
 }

@@ -120,9 +120,10 @@ func (s *simplex) push(unknown int32, up bool, total int32, visit func() bool) f
 			s.start(unknown, total)
 		}
 		if s.still++; step > tiny {
-			if s.still = 0; visit() {
-				break
-			}
+			s.still = 0
+		}
+		if visit() {
+			break
 		}
 	}
 	return s.value[unknown]

@@ -48,7 +48,7 @@ func (t *Table) Revealing(cell int) (equations []Equation) {
 		for _, i := range these {
 			e.Append(l.equations.At(i)...)
 		}
-		return audit.Solve(&e, l.hides).Exact(at)
+		return audit.Solve(&e, l.hides, l.least()).Exact(at)
 	}
 	if !l.hides(int32(at)) || !l.known().Exact(at) {
 		return nil

@@ -27,6 +27,7 @@ type linked struct {
 	contributors func() []int32
 	suppressed   *microdata.Bits // cells of the union
 	known        func() *audit.Known
+	bounds       func() audit.Bounds // see whatIsKnown
 
 	hidden    *microdata.Bits // cells whose true value no table publishes
 	low, high []float64       // the possible true values of each cell as far as changed values limit them; nil: none does
@@ -172,8 +173,9 @@ func (l *linked) with(suppressed *microdata.Bits) *linked {
 	out := *l
 	out.suppressed, out.tables = suppressed, make([]*Table, len(l.tables))
 	out.known = sync.OnceValue(func() *audit.Known {
-		return audit.Solve(out.equations, out.hides)
+		return audit.Solve(out.equations, out.hides, out.least())
 	})
+	out.bounds = sync.OnceValue(out.whatIsKnown)
 	for number, t := range l.tables {
 		own := *t
 		own.all, own.number = &out, number
@@ -223,7 +225,7 @@ func (l *linked) protected(ctx context.Context) (*linked, error) {
 		cells[cell].Absent = l.suppressed.Has(cell) && !secret.Has(cell)
 	}
 	single := l.cells((*Table).single).Has
-	hidden, err := secondary.Protect(ctx, l.equations, cells, single)
+	hidden, err := secondary.Protect(ctx, l.equations, cells, single, l.least())
 	if forced := new(secondary.ForcedError); errors.As(err, &forced) {
 		return nil, fmt.Errorf("%w: cell %s", secondary.ErrForced, l.named(forced.Cell))
 	}
@@ -276,11 +278,22 @@ func (l *linked) costs() func(cell int) float64 {
 	}
 }
 
-// bounds are what everybody knows of the values, and what changed ones reveal of them.
-func (l *linked) bounds() audit.Bounds {
+// anyTable are the bounds of the values of every table of the kind.
+func (l *linked) anyTable() audit.Bounds {
 	bounds := audit.Positive(l.tables[0].counts()) // all have the same response
 	if slices.ContainsFunc(l.tables, func(t *Table) bool { return t.negatives() }) {
 		bounds.Low = func(int) float64 { return math.Inf(-1) }
+	}
+	return bounds
+}
+
+// whatIsKnown are the bounds that everybody knows: if no empty cell is suppressed, a count is not less than the
+// number of inner cells that it is the sum of and that are not empty; changed values limit the true ones.
+func (l *linked) whatIsKnown() audit.Bounds {
+	bounds := l.anyTable()
+	if bounds.Integer && bounds.Low(0) == 0 && l.showsEmpty() {
+		nonempty := l.Nonempty(func(table int) bool { return l.tables[table].published == nil })
+		bounds.Low = func(cell int) float64 { return nonempty[cell] }
 	}
 	if l.low != nil {
 		lowest := bounds.Low
@@ -288,6 +301,19 @@ func (l *linked) bounds() audit.Bounds {
 		bounds.High = func(cell int) float64 { return l.high[cell] }
 	}
 	return bounds
+}
+
+// showsEmpty reports whether no empty cell is suppressed.
+func (l *linked) showsEmpty() bool {
+	hidden := false
+	l.suppressed.Each(func(cell int) { hidden = hidden || l.At(cell).N == 0 })
+	return !hidden
+}
+
+// least returns a function that reports whether a cell has the smallest value that everybody considers possible.
+func (l *linked) least() func(cell int) bool {
+	bounds := l.bounds()
+	return func(cell int) bool { return l.value(cell) <= bounds.Low(cell) }
 }
 
 // wanted returns the interval of a cell that must be possible: the widest that a table asks for whose intervals are protected.

@@ -153,7 +153,7 @@ func (p adjustment) level(t *Table, cell int) (level float64, moves bool) {
 }
 
 func (p adjustment) perturb(ctx context.Context, t *Table) (values []float64, bound float64, err error) {
-	bounds, unit := t.all.bounds(), adjust.Unit(t.Table)
+	bounds, unit := t.all.anyTable(), adjust.Unit(t.Table)
 	cells := adjust.Cells{Bounds: bounds, Weight: func(cell int) float64 {
 		if p.relative {
 			return 1 / max(1, math.Abs(t.Cells[cell].Value))

@@ -116,14 +116,14 @@ func (t *Table) FewIntervals(ctx context.Context) (*Intervals, error) {
 // wanted returns the interval of a sensitive cell that must be possible: as far from the value as the protection level
 // asks, of counts at least 1, but not below what everybody knows.
 func (t *Table) wanted(cell int) audit.Interval {
-	value, level, lowest := t.Cells[cell].Value, t.Level(cell), math.Inf(-1)
-	if !t.negatives() {
-		lowest = 0
+	value, level, bounds := t.Cells[cell].Value, t.Level(cell), t.all.bounds()
+	if t.published != nil {
+		bounds = t.all.anyTable()
 	}
 	if t.counts() {
 		level = max(1, level)
 	}
-	return audit.Interval{Low: max(lowest, value-level), High: value + level}
+	return audit.Interval{Low: max(bounds.Low(t.place(cell)), value-level), High: value + level}
 }
 
 // wide reports which ends of an interval are as far from the value as wanted. For a changed value the interval must be as

@@ -26,7 +26,7 @@ func (t *Table) GivenBack(ctx context.Context, records *microdata.Dataset) ([]in
 	if given.Count() == 0 {
 		return nil, nil
 	}
-	known := audit.Solve(t.all.equations, func(at int32) bool { return t.all.hides(at) && !given.Has(int(at)) })
+	known := audit.Solve(t.all.equations, func(at int32) bool { return t.all.hides(at) && !given.Has(int(at)) }, t.all.least())
 	var cells []int
 	for cell := range t.Cells {
 		if t.Sensitive(cell) && t.Hidden(cell) && known.Exact(t.place(cell)) {

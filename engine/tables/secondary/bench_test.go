@@ -137,7 +137,7 @@ func BenchmarkGauss208k(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	known := audit.Solve(table.Equations(), func(cell int32) bool { return hidden.Has(int(cell)) })
+	known := audit.Solve(table.Equations(), func(cell int32) bool { return hidden.Has(int(cell)) }, nil)
 	for cell := range cells {
 		if cells[cell].Primary && known.Exact(cell) {
 			b.Fatalf("%v can be recalculated", table.Codes(cell))
@@ -153,12 +153,12 @@ func BenchmarkCheck19k(b *testing.B) {
 	}
 	e := table.Equations()
 	for b.Loop() {
-		audit.Solve(e, func(cell int32) bool { return hidden.Has(int(cell)) })
+		audit.Solve(e, func(cell int32) bool { return hidden.Has(int(cell)) }, nil)
 	}
 }
 
 func benchmarkIntervals(b *testing.B, table *tabular.Table, hidden *microdata.Bits, enough audit.Enough) {
-	known := audit.Solve(table.Equations(), func(cell int32) bool { return hidden.Has(int(cell)) })
+	known := audit.Solve(table.Equations(), func(cell int32) bool { return hidden.Has(int(cell)) }, nil)
 	for b.Loop() {
 		got, err := known.Intervals(b.Context(), func(cell int) float64 { return table.Cells[cell].Value },
 			audit.Positive(true), enough)
@@ -178,7 +178,7 @@ func benchmarkIntervals(b *testing.B, table *tabular.Table, hidden *microdata.Bi
 
 func BenchmarkWideEnough19k(b *testing.B) {
 	table := middle(b)
-	hidden, err := secondary.Protect(b.Context(), table.Equations(), cellsOf(table), func(cell int) bool { return table.Cells[cell].N == 1 })
+	hidden, err := secondary.Protect(b.Context(), table.Equations(), cellsOf(table), func(cell int) bool { return table.Cells[cell].N == 1 }, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/modular"
+	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
 )
 
 // Cell is a cell of one or several linked tables.
@@ -36,11 +37,10 @@ func (e *ForcedError) Error() string { return fmt.Sprintf("%v: cell %d", ErrForc
 func (e *ForcedError) Unwrap() error { return ErrForced }
 
 // Gauss returns the cells to suppress, the primary ones among them. Cells are published in the order of their cost, the
-// most expensive first, unless a primary cell, or a difference that must stay unknown, would be a linear combination of
-// what is published then. apart are such combinations: a cell minus Times another one. The result is the same at every
-// call. Errors wrap ErrForced, or are those of the context.
-func Gauss(ctx context.Context, cells []Cell, apart []Apart) (*microdata.Bits, error) {
-	g := newGauss(cells, apart)
+// most expensive first, unless a primary cell, or a sum that must stay secret, would be a linear combination of what is
+// published then. The result is the same at every call. Errors wrap ErrForced, or are those of the context.
+func Gauss(ctx context.Context, cells []Cell, secret []audit.Sum) (*microdata.Bits, error) {
+	g := newGauss(cells, secret)
 	hidden := microdata.NewBits(len(cells))
 	var order []int32
 	for i := range cells {
@@ -88,13 +88,6 @@ func boolean(is bool) int {
 	return 0
 }
 
-// Apart is a combination of two cells that must stay unknown: Cell minus Times the other one, modulo the prime of
-// package modular.
-type Apart struct {
-	Cell, Other int
-	Times       uint64
-}
-
 // entry is what a column has of a group.
 type entry struct {
 	group  int32
@@ -133,7 +126,7 @@ type secret struct {
 	stale  bool // its ratio is not known, or it is a multiple of another one
 }
 
-func newGauss(cells []Cell, apart []Apart) *gauss {
+func newGauss(cells []Cell, secret []audit.Sum) *gauss {
 	groups := int32(0)
 	if len(cells) > 0 {
 		groups = cells[0].basis.groups
@@ -164,8 +157,12 @@ func newGauss(cells []Cell, apart []Apart) *gauss {
 			g.add(column(cells, i, modular.One))
 		}
 	}
-	for _, a := range apart {
-		g.add(combined(column(cells, a.Cell, modular.One), column(cells, a.Other, modular.Negative(a.Times))))
+	for _, sum := range secret {
+		var of []entry
+		for _, a := range sum {
+			of = combined(of, column(cells, a.Cell, a.Factor))
+		}
+		g.add(of)
 	}
 	return g
 }

@@ -48,7 +48,7 @@ func suppressed(t *testing.T, table *tabular.Table, singles bool, rules ...strin
 	if singles {
 		single = func(cell int) bool { return table.Cells[cell].N == 1 }
 	}
-	hidden, err := secondary.Protect(t.Context(), table.Equations(), cells, single)
+	hidden, err := secondary.Protect(t.Context(), table.Equations(), cells, single, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestLinked(t *testing.T) {
 	primary := func(cell int) bool { return u.At(cell).N > 0 && u.At(cell).N <= 2 }
 	cells := secondary.Cells(u, primary, func(int) bool { return false }, func(cell int) float64 { return u.At(cell).Value })
 	equations, _ := u.Equations()
-	hidden, err := secondary.Protect(t.Context(), equations, cells, nil)
+	hidden, err := secondary.Protect(t.Context(), equations, cells, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

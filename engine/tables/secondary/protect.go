@@ -2,38 +2,53 @@ package secondary
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/modular"
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
 // Protect suppresses cells until no primary one can be recalculated, neither from what is published nor by the only
-// contributor of another cell, which single reports; without single, contributors are not considered. Errors are those of
-// Gauss.
-func Protect(ctx context.Context, e *tabular.Equations, cells []Cell, single func(cell int) bool) (*microdata.Bits, error) {
-	var apart []Apart
-	for {
-		hidden, err := Gauss(ctx, cells, apart)
-		if err != nil || single == nil {
+// contributor of another cell, which single reports; without single, contributors are not considered. least reports cells
+// with the smallest value that everybody considers possible; see audit.Solve. In large sparse tables, such values can still
+// reveal cells. Errors are those of Gauss.
+func Protect(ctx context.Context, e *tabular.Equations, cells []Cell, single, least func(cell int) bool) (*microdata.Bits, error) {
+	var secret []audit.Sum
+	kept := map[string]bool{}
+	const most = 12 // rounds in which tight sums become secret
+	for round := 1; ; round++ {
+		hidden, err := Gauss(ctx, cells, secret)
+		if err != nil || single == nil && least == nil {
 			return hidden, err
 		}
-		known := audit.Solve(e, Unknown(cells, hidden))
-		insiders := insidersOf(known, cells, single)
-		if len(insiders) == 0 {
-			return hidden, nil
-		}
-		before := len(apart)
-		for _, i := range insiders {
-			if one := (Apart{i.Cell, i.Own, known.Times(i.Cell, i.Own)}); !slices.Contains(apart, one) {
-				apart = append(apart, one)
+		known := audit.Solve(e, Unknown(cells, hidden), least)
+		before := len(secret)
+		for _, sum := range revealing(known, cells, single) {
+			if text := fmt.Sprint(sum); !kept[text] {
+				kept[text], secret = true, append(secret, sum)
 			}
 		}
-		if len(apart) == before {
-			return hidden, nil // no pattern keeps them apart
+		if len(secret) == before || round >= most && len(known.Tight) > 0 {
+			return hidden, nil // all is secret, or no pattern keeps it so
 		}
 	}
+}
+
+// revealing returns the sums that reveal cells, to everybody or to the only contributor of another cell. A tight sum of cells that
+// are not primary can reveal what these are the sums of.
+func revealing(known *audit.Known, cells []Cell, single func(cell int) bool) (sums []audit.Sum) {
+	sums = slices.Clone(known.Tight)
+	if single == nil {
+		return sums
+	}
+	for _, i := range insidersOf(known, cells, single) {
+		sums = append(sums, audit.Sum{{Cell: i.Cell, Factor: modular.One},
+			{Cell: i.Own, Factor: modular.Negative(known.Times(i.Cell, i.Own))}})
+	}
+	return sums
 }
 
 // Unknown reports whether an intruder has to find the value of a cell: it is suppressed, or absent and not empty.

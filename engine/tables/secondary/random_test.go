@@ -97,11 +97,11 @@ func checkProtected(t *rapid.T, tables ...*tabular.Table) {
 	single := func(cell int) bool { return u.At(cell).N == 1 }
 	cells := secondary.Cells(u, primary, func(int) bool { return false }, func(cell int) float64 { return u.At(cell).Value })
 	equations, _ := u.Equations()
-	hidden, err := secondary.Protect(t.Context(), equations, cells, single)
+	hidden, err := secondary.Protect(t.Context(), equations, cells, single, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := audit.Solve(equations, secondary.Unknown(cells, hidden))
+	known := audit.Solve(equations, secondary.Unknown(cells, hidden), nil)
 	for cell := range cells {
 		if primary(cell) && known.Exact(cell) {
 			t.Fatalf("%v can be recalculated", u.Homes[cell])

@@ -19,6 +19,9 @@ type Intervals struct {
 	Single func(cell int) bool           // the cell has one contributor; nil: contributors are not considered
 }
 
+// Least reports whether a cell has the smallest value that everybody considers possible.
+func (i *Intervals) Least(cell int) bool { return i.Values(cell) <= i.Bounds.Low(cell) }
+
 // widening suppresses cells until intervals are wide enough.
 type widening struct {
 	*Intervals
@@ -41,8 +44,8 @@ type proof struct {
 // Widen suppresses further cells until an intruder must consider the wanted interval of each primary cell as possible.
 // For each end of an interval that is too narrow, a linear program over the cells near it finds cells that change: these
 // must be suppressed, and cheap cells are preferred. Then it publishes cells that no interval needs, the most expensive
-// first. If many intervals are too narrow, it chooses all secondary cells again in this way. Cells whose intervals stay
-// narrow are returned. Errors are those of the context.
+// first. If many intervals of a small table are too narrow, it chooses all secondary cells again in this way. Cells whose
+// intervals stay narrow are returned. Errors are those of the context.
 func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *microdata.Bits, i *Intervals) (wide *microdata.Bits, narrow []int, err error) {
 	w := &widening{Intervals: i, cells: cells, hidden: make([]bool, len(cells)), used: map[int][]int{}}
 	unknown := Unknown(cells, hidden)
@@ -53,9 +56,9 @@ func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *micr
 		return hidden, nil, err
 	}
 	w.moves = audit.NewMoves(e, len(cells), i.Values, i.Bounds)
-	const few = 0.1 // share of narrow intervals up to which the secondary cells are kept
+	const few = 0.1 // share of narrow intervals up to which the secondary cells of a small table are kept
 	kept := hidden
-	if all := w.primary(); float64(len(narrow)) > few*float64(len(all)) {
+	if all := w.primary(); len(cells) <= small && float64(len(narrow)) > few*float64(len(all)) {
 		narrow, kept = all, microdata.NewBits(len(cells))
 	}
 	for _, cell := range narrow {
@@ -67,21 +70,25 @@ func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *micr
 	if err = w.trim(ctx, kept); err != nil {
 		return nil, nil, err
 	}
-	for wide = w.bits(); i.Single != nil; wide = w.bits() {
-		known := audit.Solve(e, func(cell int32) bool { return w.hidden[cell] })
+	for i.Single != nil {
+		known := audit.Solve(e, func(cell int32) bool { return w.hidden[cell] }, w.Least)
 		insiders := insidersOf(known, cells, i.Single)
 		insiders = slices.DeleteFunc(insiders, func(i audit.Insider) bool { return slices.Contains(w.narrow, i.Cell) })
-		if len(insiders) == 0 || ctx.Err() != nil {
-			break
-		}
+		before := w.bits().Count()
 		for _, i := range insiders {
+			if err = ctx.Err(); err != nil {
+				return nil, nil, err
+			}
 			w.widen(i.Cell, i.Own)
+		}
+		if w.bits().Count() == before {
+			break
 		}
 	}
 	if len(w.narrow) > 0 {
 		w.narrow, err = w.stillNarrow(ctx, e) // what no linear program near a cell finds, one over all cells can
 	}
-	return wide, w.narrow, err
+	return w.bits(), w.narrow, err
 }
 
 // stillNarrow returns the primary cells whose interval does not contain the wanted one.
@@ -93,7 +100,7 @@ func (w *widening) stillNarrow(ctx context.Context, e *tabular.Equations) (narro
 		want, tolerance := w.Wanted(cell), tolerance*max(1, math.Abs(w.Values(cell)))
 		return i.Low <= max(want.Low, w.Bounds.Low(cell))+tolerance, i.High >= want.High-tolerance
 	}
-	known := audit.Solve(e, func(cell int32) bool { return w.hidden[cell] })
+	known := audit.Solve(e, func(cell int32) bool { return w.hidden[cell] }, w.Least)
 	intervals, err := known.Intervals(ctx, w.Values, w.Bounds, ends)
 	for cell, i := range intervals {
 		if low, high := ends(cell, i); !low || !high {
@@ -109,7 +116,7 @@ func (w *widening) widen(cell, known int) {
 	want := w.Wanted(cell)
 	for _, to := range []float64{want.High, max(want.Low, w.Bounds.Low(cell))} {
 		p := proof{cell: cell, known: known, to: to}
-		if !w.prove(&p, true, 0) && !w.prove(&p, true, 300) && !w.prove(&p, true, 1000) {
+		if !w.provable(&p) {
 			w.narrow = append(w.narrow, cell)
 			return
 		}
@@ -121,6 +128,18 @@ func (w *widening) widen(cell, known int) {
 	}
 }
 
+// small is the number of cells up to which linear programs are over all of them.
+const small = 500
+
+// provable reports whether a cell can have a value if more cells are suppressed, and sets what changes.
+func (w *widening) provable(p *proof) bool {
+	near := []int{4, 8, 20}
+	if len(w.cells) <= small {
+		near = []int{0}
+	}
+	return w.prove(p, false, near[len(near)-1]) || slices.ContainsFunc(near, func(most int) bool { return w.prove(p, true, most) })
+}
+
 // use remembers which cells a proof changes.
 func (w *widening) use(number int) {
 	for _, c := range w.proofs[number].changed {
@@ -128,8 +147,9 @@ func (w *widening) use(number int) {
 	}
 }
 
-// prove reports whether a cell can have a value, if more cells are suppressed or without them, and sets what changes.
-func (w *widening) prove(p *proof, suppress bool, size int) bool {
+// prove reports whether a cell can have a value, if more cells are suppressed or without them, and sets what changes; most
+// is that of Moves.Reach.
+func (w *widening) prove(p *proof, suppress bool, most int) bool {
 	reached, changed := w.moves.Reach(p.cell, p.to, func(cell int) float64 {
 		c := &w.cells[cell]
 		switch {
@@ -141,7 +161,7 @@ func (w *widening) prove(p *proof, suppress bool, size int) bool {
 			return -1
 		}
 		return 1 + math.Cbrt(max(0, c.Cost)) // between the number of cells and their cost
-	}, size)
+	}, most)
 	p.changed = changed
 	return math.Abs(reached-p.to) <= tolerance*max(1, math.Abs(p.to))
 }
@@ -188,7 +208,7 @@ func (w *widening) without(cell int) bool {
 		if !slices.Contains(p.changed, cell) {
 			continue
 		}
-		if !w.prove(&p, false, 0) && !w.prove(&p, false, 200) {
+		if !w.prove(&p, false, 8) {
 			return false
 		}
 		again[number] = p

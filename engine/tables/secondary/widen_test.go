@@ -33,7 +33,7 @@ func widened(t *testing.T, table *tabular.Table, integer, singles bool, level fu
 	if err != nil || len(narrow) > 0 {
 		t.Errorf("%d cells stay narrow: %v", len(narrow), err)
 	}
-	known := audit.Solve(table.Equations(), func(cell int32) bool { return wide.Has(int(cell)) })
+	known := audit.Solve(table.Equations(), func(cell int32) bool { return wide.Has(int(cell)) }, nil)
 	got, err := known.Intervals(t.Context(), i.Values, i.Bounds, func(cell int, one audit.Interval) (low, high bool) {
 		want := i.Wanted(cell)
 		return !primary.Has(cell) || one.Low <= max(0, want.Low), !primary.Has(cell) || one.High >= want.High

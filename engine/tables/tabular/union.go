@@ -154,3 +154,23 @@ func (t *Table) sums(counts func(inner int) bool) []uint64 {
 	}
 	return sums
 }
+
+// Nonempty returns of how many inner cells with contributors each cell is the sum, at least, by the tables that are known.
+func (u *Union) Nonempty(known func(table int) bool) []float64 {
+	most := make([]float64, u.Len())
+	for number, t := range u.Tables {
+		if !known(number) {
+			continue
+		}
+		sums := make([]float64, len(t.Cells))
+		for at := range t.Cells {
+			if t.Inner(at) && t.Cells[at].N > 0 {
+				t.above(at, 0, func(cell int) { sums[cell]++ })
+			}
+		}
+		for cell, at := range u.Places[number] {
+			most[at] = max(most[at], sums[cell])
+		}
+	}
+	return most
+}

@@ -1,0 +1,126 @@
+package publish_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+)
+
+// TestSmallestSum finds 15 = 10 + 3 + x + x: empty cells are published, so each x is 1. Protection suppresses the 3.
+func TestSmallestSum(t *testing.T) {
+	const text = `{"by":[{"variable":"a"}],"cells":true,"response":"n","rules":["frequency:2,0%s"],"protect":"%s"}`
+	data := parse(t, "a,n", "Total,15", "p,10", "q,3", "r,1", "s,1", "t,0")
+	table := evaluate(t, data, fmt.Sprintf(text, "", "none"))
+	if s := table.Safety(); !slices.Equal(s.Open, []int{3, 4}) || !strings.Contains(table.WhyOpen(3), "[r]* + [s]*") {
+		t.Errorf("%+v, %s", s, table.WhyOpen(3))
+	}
+	for _, protect := range []string{"gauss", ""} {
+		table = evaluate(t, data, fmt.Sprintf(text, "", protect))
+		if s := table.Safety(); len(s.Open) > 0 || !table.Suppressed(2) || table.Suppressed(1) || table.Suppressed(0) {
+			t.Errorf("%q: %+v", protect, s)
+		}
+	}
+	table = evaluate(t, data, fmt.Sprintf(text, ",zeros", "none"))
+	found, err := table.Intervals(t.Context(), false)
+	if err != nil || len(table.Safety().Open) > 0 || len(found.OneInteger) > 0 || len(found.TooNarrow) > 0 {
+		t.Errorf("with suppressed empty cells: %+v, %v", found, err) // 0 + 2 + 0, 1 + 1 + 0, …
+	}
+}
+
+// otherValues reports for each cell of a table whether values below and above the true one are possible. It tries all tables whose
+// inner cells differ by at most 1: no table of two variables, of which one has groups, needs more.
+func otherValues(t *publish.Table) (below, above []bool) {
+	below, above = make([]bool, len(t.Cells)), make([]bool, len(t.Cells))
+	changes, equations := make([]int, len(t.Cells)), t.Equations()
+	var inner []int
+	for cell := range t.Cells {
+		if t.Inner(cell) && t.Suppressed(cell) {
+			inner = append(inner, cell)
+		}
+	}
+	var try func(rest []int)
+	try = func(rest []int) {
+		if len(rest) > 0 {
+			for change := -1; change <= 1; change++ {
+				if changes[rest[0]] = change; t.Cells[rest[0]].N+change > 0 {
+					try(rest[1:])
+				}
+			}
+			changes[rest[0]] = 0
+			return
+		}
+		sums := slices.Clone(changes)
+		for i := equations.Len() - 1; i >= 0; i-- {
+			cells, sum := equations.At(i), 0
+			for _, c := range cells[1:] {
+				sum += sums[c]
+			}
+			sums[cells[0]] = sum
+		}
+		for cell, sum := range sums {
+			if sum != 0 && !t.Suppressed(cell) {
+				return
+			}
+		}
+		for cell, sum := range sums {
+			below[cell], above[cell] = below[cell] || sum < 0, above[cell] || sum > 0
+		}
+	}
+	try(inner)
+	return below, above
+}
+
+// sparse returns random records of which most categories have few.
+func sparse(t *testing.T, random *rand.Rand) *microdata.Dataset {
+	lines := []string{"g,a,b"}
+	columns := 2 + random.IntN(2)
+	for a := range 2 + random.IntN(3) {
+		for b := range columns {
+			for range []int{0, 1, 1, 1, 2, 3, 5}[random.IntN(7)] {
+				lines = append(lines, fmt.Sprintf("g%d,a%d,b%d", a/2, a, b))
+			}
+		}
+	}
+	return parse(t, append(lines, "g0,a0,b0")...)
+}
+
+// TestSparseTables compares the audit of random tables with all possible tables, and protects them.
+func TestSparseTables(t *testing.T) {
+	closed, revealed := 0, 0
+	for seed := range uint64(300) {
+		data := sparse(t, rand.New(rand.NewPCG(1, seed)))
+		for _, protect := range []string{"none", "gauss", ""} {
+			table := evaluate(t, data, `{"by":[{"variable":"a","nested":["g"]},{"variable":"b"}],"rules":["frequency:3"],"protect":"`+protect+`"}`)
+			found, err := table.Intervals(t.Context(), false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			below, above := otherValues(table)
+			known := slices.Concat(table.Safety().Open, found.OneInteger)
+			for cell := range table.Cells {
+				if !table.Sensitive(cell) {
+					continue
+				}
+				is := slices.Contains(known, cell)
+				if is != (!below[cell] && !above[cell]) {
+					t.Errorf("%d %q: %v is known: %v, below %v, above %v", seed, protect, table.Codes(cell), is, below[cell], above[cell])
+				}
+				if is {
+					revealed++
+				}
+				if protect == "" && (is || slices.Contains(found.TooNarrow, cell) || !above[cell]) {
+					t.Errorf("%d: %v is not protected", seed, table.Codes(cell))
+				}
+				closed++
+			}
+		}
+	}
+	if revealed < 100 || revealed > closed/2 {
+		t.Errorf("%d of %d cells are known", revealed, closed)
+	}
+}
