@@ -170,7 +170,7 @@ func TestComparisonAsATable(t *testing.T) {
 			t.Errorf("values of records without --values: %v\n%s", err, plain)
 		}
 	}
-	for _, want := range []string{"recoded.jsonl", "Violators of k-anonymity: k = 3 ", "* 0", session.Mark, " → ", "-",
+	for _, want := range []string{"recoded.jsonl", "violators, k = 3 ", "* 0", session.Mark, " → ", "-",
 		"first 100 of 5,000 records that differ", "age: 32 → 25-44", "records in both", "cells that differ"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)

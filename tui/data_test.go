@@ -37,7 +37,7 @@ func TestLookingAtData(t *testing.T) {
 		}
 		d.Screen().Contains("copied to the clipboard of the terminal: region of")
 		d.Press("esc", "X", "F", "?")
-		d.Dialog().Contains("then sort by", "find", "copy record", "hide column")
+		d.Dialog().Contains("add sort column", "find", "copy record", "hide column")
 	}
 }
 

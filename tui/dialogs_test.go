@@ -21,7 +21,7 @@ import (
 
 func TestIntervalsByKeys(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r")
-	d.Dialog().Contains("upper ends", "0-9", "90+")
+	d.Dialog().Contains("upper bounds", "0-9", "90+")
 	d.Press("right")
 	d.Dialog().Contains("0-10", "11-19")
 	d.Press("shift+left")
@@ -112,7 +112,7 @@ func TestNumbersAsCategoriesAndBack(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "v")
 	d.Dialog().Contains("mark at least two categories")
 	d.Press("v")
-	d.Dialog().Contains("upper ends")
+	d.Dialog().Contains("upper bounds")
 }
 
 func TestKAnonymityDialog(t *testing.T) {

@@ -297,7 +297,7 @@ func TestRecodeFilesAreRead(t *testing.T) {
 func TestMissingCellsBecomeACategory(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "down", "down", "r", "end", "space")
 	d.Dialog().Contains("(missing)", "press e to make missing cells a category")
-	d.Press("e").Type("not known").Dialog().Contains("label of the group  not known", "after")
+	d.Press("e").Type("not known").Dialog().Contains("label  not known", "after")
 	d.Press("enter")
 	if levels := d.levelsOf("educ"); levels[len(levels)-1] != "not known" {
 		t.Errorf("the categories are %q", levels)

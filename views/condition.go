@@ -57,7 +57,7 @@ func ConditionWord(text string) string {
 	return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 }
 
-// Scope returns what the names in a filter refer to: the variables of the current data, and fk, Fk and risk of the
+// Scope returns what the names in a filter refer to: the variables of the current data, and f, F and risk of the
 // record's key pattern.
 func (s State) Scope() notation.Scope {
 	return notation.Scope{Data: s.Current.Data, Original: s.Original.Data, Figure: s.RecordFigure}
@@ -67,7 +67,7 @@ func (s State) Scope() notation.Scope {
 func (s State) RecordFigure(name string) (figure func(record int) float64, ok bool, err error) {
 	a := s.Current.Assessment
 	switch {
-	case name != "fk" && name != "Fk" && name != "risk":
+	case !slices.Contains([]string{"f", "F", "risk", "fk", "Fk"}, name): // fk and Fk as in the files of figures
 		return nil, false, nil
 	case a == nil && s.Current.Column(name) != nil: // the records are key patterns
 		return nil, false, nil
@@ -80,7 +80,7 @@ func (s State) RecordFigure(name string) (figure func(record int) float64, ok bo
 	}
 	return func(record int) float64 {
 		sample, population := a.Frequency(record)
-		if name == "fk" {
+		if name == "f" || name == "fk" {
 			return sample
 		}
 		return population

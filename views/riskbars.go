@@ -20,7 +20,8 @@ func RiskEnds(lowest, highest float64) []float64 {
 	return ends
 }
 
-// RiskBar is the number of records in a risk class, now and in the original.
+// RiskBar is the number of records in a risk class, now and in the original. The class begins above the end of the
+// bar before it.
 type RiskBar struct {
 	End         string
 	Now, Before int
@@ -36,15 +37,27 @@ func RiskBars(bars []RiskBar) draw.Table {
 	wide := max(7, draw.Width(draw.Count(largest)))
 	share := func(n int) float64 { return float64(n) / float64(largest) }
 	return draw.Table{
-		Columns: []draw.Column{{Head: "risk up to", Kind: draw.Values}, {Kind: draw.Bars},
+		Columns: []draw.Column{{Head: "risk", Kind: draw.Values}, {Kind: draw.Bars},
 			{Head: "records", Kind: draw.Pairs}},
 		Rows: len(bars),
 		Row: func(row int) []draw.Cell {
 			bar := &bars[row]
-			return []draw.Cell{{Text: bar.End}, {Share: share(bar.Now), Had: share(bar.Before), Style: bar.Style},
+			below := ""
+			if row > 0 {
+				below = bars[row-1].End
+			}
+			return []draw.Cell{{Text: RiskClass(below, bar.End)}, {Share: share(bar.Now), Had: share(bar.Before), Style: bar.Style},
 				{Text: draw.FitRight(draw.Count(bar.Now), wide), Was: draw.Count(bar.Before)}}
 		},
 	}
+}
+
+// RiskClass formats a risk class, "(0.001, 0.01]"; the lowest, below which there is none, is "[0, 0.001]".
+func RiskClass(below, end string) string {
+	if below == "" {
+		return "[0, " + end + "]"
+	}
+	return "(" + below + ", " + end + "]"
 }
 
 // RoundEnd formats the upper end of a risk class, a round number: "0.002".

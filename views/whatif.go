@@ -265,7 +265,7 @@ func (w *WhatIf) took() string {
 // descending order.
 func (w *WhatIf) need(s State) (text, cells string, style *draw.Style) {
 	theme := s.Theme
-	text = fmt.Sprintf("%d-anonymity needs ", w.NeedK)
+	text = fmt.Sprintf("k = %d needs ", w.NeedK)
 	waited := ""
 	if !w.NeedSince.IsZero() && s.Now != nil {
 		if elapsed := s.Now().Sub(w.NeedSince); elapsed >= Unhurried {
@@ -275,7 +275,7 @@ func (w *WhatIf) need(s State) (text, cells string, style *draw.Style) {
 	if w.Need == nil {
 		return text + "…" + waited, "", &theme.Faint
 	}
-	text += wording.Counted(w.Need.Total, "cell")
+	text += wording.Counted(w.Need.Total, "suppressed cell")
 	if w.Need.Bound != nil && *w.Need.Bound > 0 {
 		text += " (lower bound " + draw.Count(*w.Need.Bound) + ")"
 	}

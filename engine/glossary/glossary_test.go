@@ -36,17 +36,17 @@ func TestTermsAreComplete(t *testing.T) {
 // Terms are found in all their forms, the longest first, and never within other words.
 func TestTermsOfATitle(t *testing.T) {
 	for text, want := range map[string]string{
-		"Violators of k-anonymity":       "violator, k-anonymity",
-		"global risk through households": "global risk, household risk",
-		"household risk":                 "household risk",
-		"records at risk":                "individual risk",
-		"key variables":                  "key variable",
-		"f":                              "sample frequency",
-		"F":                              "",
-		"brisk monkeys":                  "",
-		"conservative  1,298":            "conservative rule",
-		"Equivalence classes":            "key pattern",
-		"prosecutor risk":                "prosecutor risk",
+		"Violators of k-anonymity":    "violator, k-anonymity",
+		"global risk, household risk": "global risk, household risk",
+		"household risk":              "household risk",
+		"records at risk":             "individual risk",
+		"key variables":               "key variable",
+		"f":                           "sample frequency",
+		"F":                           "",
+		"brisk monkeys":               "",
+		"conservative  1,298":         "conservative rule",
+		"Equivalence classes":         "key pattern",
+		"prosecutor risk":             "prosecutor risk",
 	} {
 		var names []string
 		for _, term := range In(text) {

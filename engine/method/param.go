@@ -1,6 +1,7 @@
 package method
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -38,20 +39,20 @@ const (
 	KindFile       // the content of a file, given by its path
 )
 
-// kinds lists for each kind the type in scripts and the hint on the screen.
+// kinds lists for each kind the type in scripts and a sentence on what to type on the screen.
 var kinds = [...]struct{ script, hint string }{
 	KindNumber:     {"number", ""},
 	KindText:       {"text", ""},
 	KindSwitch:     {"boolean", ""},
 	KindChoice:     {"", ""},
 	KindVariable:   {"variable", ""},
-	KindVariables:  {"variables", "; separate several with commas"},
-	KindLevels:     {"labels", "; separate several with commas"},
-	KindNumbers:    {"numbers", "; separate several with commas"},
-	KindLabels:     {"labels", "; separate several with commas"},
-	KindImportance: {"object, such as {\"age\":2}", `; written as "sex:1, age:2"`},
+	KindVariables:  {"variables", "Separate several with commas."},
+	KindLevels:     {"labels", "Separate several with commas."},
+	KindNumbers:    {"numbers", "Separate several with commas."},
+	KindLabels:     {"labels", "Separate several with commas."},
+	KindImportance: {"object, such as {\"age\":2}", `Written as "sex:1, age:2".`},
 	KindWritten:    {"text or JSON", ""},
-	KindFile:       {"text", ": type the path of the file"},
+	KindFile:       {"text", "Type the path of the file."},
 }
 
 // Param is a parameter of a method, bound to a field of the method like a flag in package flag: the field holds
@@ -64,6 +65,7 @@ type Param struct {
 	Required bool    // must be set, because the default is not valid
 	Step     float64 // increment of the arrow keys; 0 if they do not change the value
 
+	label                string   // on the screen; "": the name
 	empty                string   // meaning of an empty value
 	script               string   // other values that scripts accept
 	choices              []string // for KindChoice
@@ -109,6 +111,12 @@ func Switch(field *bool, name, help string) Param {
 // Choice binds a word out of a few.
 func Choice(field *string, name, help string, choices ...string) Param {
 	return Param{Name: name, Help: help, Kind: KindChoice, Value: (*word)(field), choices: choices}
+}
+
+// Labelled sets the name on the screen if it is not that in scripts. It returns the parameter.
+func (p Param) Labelled(label string) Param {
+	p.label = label
+	return p
 }
 
 // Called sets the names of the choices on the screen, in order. It returns the parameter.
@@ -273,7 +281,7 @@ func DateVariables(column *microdata.Column, _ *microdata.Scenario) bool {
 }
 
 // Label returns the name of the parameter on the screen.
-func (p *Param) Label() string { return strings.ReplaceAll(p.Name, "_", " ") }
+func (p *Param) Label() string { return cmp.Or(p.label, strings.ReplaceAll(p.Name, "_", " ")) }
 
 // Shown formats the value for the screen: a choice by its name there, an omitted number by what that means.
 func (p *Param) Shown() string {
@@ -286,16 +294,16 @@ func (p *Param) Shown() string {
 	return p.empty
 }
 
-// ScreenHelp returns the help text of a field on the screen.
+// ScreenHelp returns the help text of a field on the screen, as sentences.
 func (p *Param) ScreenHelp() string {
-	text := p.Help + kinds[p.Kind].hint
+	sentences := []string{p.Help, kinds[p.Kind].hint}
 	switch {
 	case p.empty != "":
-		text += "; empty: " + p.empty
+		sentences = append(sentences, "Empty: "+p.empty)
 	case p.canBeNull() && p.Kind == KindNumber:
-		text += "; empty: none"
+		sentences = append(sentences, "Empty: none")
 	}
-	return text
+	return wording.Sentences(sentences...)
 }
 
 // ScriptHelp returns the help text on the help page of the method.

@@ -123,7 +123,7 @@ func (r *Regrouping) Report() Report {
 				after++
 			}
 		}
-		report.Effect = wording.Does(before, "level", "become") + " " + wording.Number(after)
+		report.Effect = wording.CountedAs(before, "category", "categories") + " " + wording.Verb(before, "become") + " " + wording.Number(after)
 	}
 	if n := report.Outside; n > 0 && r.Lost != "" {
 		report.Effect += ", " + wording.Does(n, "cell", "become missing")

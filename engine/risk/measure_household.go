@@ -28,9 +28,9 @@ func HouseholdSpec() measure.Spec {
 			"expected_reidentifications": {"The risk of a household is the probability that at least one member is re-identified, because an intruder " +
 				"who recognises one member finds all. The expected number is its sum over all records.", formula + ", summed over all records", "Household risk"},
 			"risk": {"The mean over all records of the risk that at least one member of the record's household is re-identified.",
-				"sum of r_h over all records / n", "Global risk through households"},
+				"sum of r_h over all records / n", "Global risk, household risk"},
 			"highest_risk": {"The highest probability, over all households, that at least one member is re-identified.",
-				"highest r_h = " + formula, "Highest risk of a household"},
+				"highest r_h = " + formula, "Highest household risk"},
 			"only_of_size": {"Records of households with a unique number of members. Anybody who can see which records form a household " +
 				"knows its size, whether it is a key variable or not, and can isolate these households by it.",
 				"number of records in households with a unique size", "Households with a unique size"},
@@ -45,17 +45,17 @@ func householdValues(a *Assessment) measure.Values {
 	}
 	return measure.Values{
 		Numbers: []measure.Value{
-			{Name: "expected_reidentifications", Title: "expected re-identifications through households", Number: h.Expected,
+			{Name: "expected_reidentifications", Title: "expected re-identifications, household risk", Number: h.Expected,
 				Better: measure.Lower,
-				Labels: measure.Labels{Row: "households: expected", WhatIf: "through households",
-					ShortWhatIf: "  households"}},
-			{Name: "risk", Title: "global risk through households", Number: h.Global, Unit: measure.Mean, Better: measure.Lower,
+				Labels: measure.Labels{ShortRow: "hh. risk, expected", WhatIf: "household risk",
+					ShortWhatIf: "  hh. risk"}},
+			{Name: "risk", Title: "global risk, household risk", Number: h.Global, Unit: measure.Mean, Better: measure.Lower,
 				Hidden: measure.WhatIf | measure.Screen},
-			{Name: "highest_risk", Title: "highest risk of a household", Number: h.Highest, Unit: measure.Probability,
+			{Name: "highest_risk", Title: "highest household risk", Number: h.Highest, Unit: measure.Probability,
 				Better: measure.Lower,
-				Labels: measure.Labels{Row: "households: highest risk", ShortRow: "  highest risk"},
+				Labels: measure.Labels{ShortRow: "highest hh. risk"},
 				Hidden: measure.WhatIf | measure.Report},
-			{Name: "only_of_size", Title: "records in households with a unique size", Labels: measure.Labels{ShortRow: "household of unique size"}, Number: float64(a.index.SingledOut()),
+			{Name: "only_of_size", Title: "records in households with a unique size", Labels: measure.Labels{ShortRow: "households of unique size"}, Number: float64(a.index.SingledOut()),
 				Unit: measure.Count, Better: measure.Lower, Of: a.Records,
 				Hidden: measure.WhatIf | measure.Screen},
 		},

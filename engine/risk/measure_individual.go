@@ -43,7 +43,7 @@ func IndividualSpec() measure.Spec {
 				"highest r_i", "Highest individual risk"},
 			"raised": {"Records whose key pattern has weights with a sum below its number of records. Their population frequency is " +
 				"raised to the sample frequency, because a population has at least as many units as its sample.",
-				"number of records with F < f", "Records with a raised population frequency", measure.SourceGuide},
+				"number of records with F < f", "Records whose F was raised to f", measure.SourceGuide},
 			"global_risk": {"The mean individual risk: expected re-identifications as a share of the records.", "sum of r_i / n", "Global risk",
 				measure.SourceGuide},
 		},
@@ -54,13 +54,13 @@ func riskValues(a *Assessment) measure.Values {
 	return measure.Values{
 		Numbers: []measure.Value{
 			{Name: "expected_reidentifications", Title: "expected re-identifications", Number: a.Expected, Better: measure.Lower,
-				Labels: measure.Labels{ShortRow: "re-identifications", WhatIf: "re-identifications", ShortWhatIf: "re-id"}},
+				Labels: measure.Labels{ShortRow: "expected re-id.", WhatIf: "expected re-id.", ShortWhatIf: "re-id"}},
 			{Name: "global_risk", Title: "global risk", Number: a.Global, Unit: measure.Mean, Better: measure.Lower,
 				Hidden: measure.WhatIf},
 			{Name: "highest_risk", Title: "highest individual risk", Number: a.HighestRisk(), Unit: measure.Probability,
 				Better: measure.Lower,
-				Labels: measure.Labels{ShortRow: "highest risk"}, Hidden: measure.WhatIf, Late: true},
-			{Name: "raised", Title: "records with a population frequency raised to the sample frequency", Labels: measure.Labels{ShortRow: "records with Fk raised to fk"},
+				Labels: measure.Labels{ShortRow: "highest ind. risk"}, Hidden: measure.WhatIf, Late: true},
+			{Name: "raised", Title: "records whose F was raised to f",
 				Number: float64(a.Raised), Unit: measure.Count,
 				Better: measure.Lower, Of: a.Records, Hidden: measure.WhatIf | measure.Screen,
 				Note: "In some key patterns the sum of the weights is below the number of records; the number of records is used " +

@@ -21,7 +21,7 @@ func NewComparison(c *session.Comparison) *Text {
 	for i, record := range records {
 		listed[i] = ListLine{Key: record[0], Text: record[1]}
 	}
-	d := newPage("Compare", func(s views.State, width int) []string {
+	d := newPage("Comparison", func(s views.State, width int) []string {
 		var lines []string
 		table := func(rows [][]string) {
 			for i, line := range draw.Aligned(rows, nil, width) {
@@ -55,20 +55,14 @@ func NewComparison(c *session.Comparison) *Text {
 	return d
 }
 
-// narrowed returns the figures with shorter names and headings for a narrow screen: the text before a colon is
-// left out.
+// narrowed returns the figures with shorter headings for a narrow screen.
 func narrowed(figures [][]string, width int) [][]string {
 	const narrow, most = 76, 13
 	if width >= narrow {
 		return figures
 	}
-	short := make([][]string, len(figures))
-	for i, row := range figures {
-		short[i] = slices.Clone(row)
-		if _, name, found := strings.Cut(row[0], ": "); found {
-			short[i][0] = name
-		}
-	}
+	short := slices.Clone(figures)
+	short[0] = slices.Clone(figures[0])
 	for i, head := range short[0] {
 		short[0][i] = strings.TrimRight(draw.Fit(head, most), " ")
 	}

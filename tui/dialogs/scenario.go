@@ -59,7 +59,7 @@ func NewScenario(s views.State, all []session.NamedScenario, acts ScenarioActs) 
 	d.at = max(0, slices.IndexFunc(all, func(one session.NamedScenario) bool { return one.InForce }))
 	d.take()
 	which := &Field{Label: "scenario",
-		Help: "Scenario of the file; enter activates it. W activates the next scenario without this dialog.",
+		Help: "Scenario of the file. Press enter to activate it. W activates the next scenario without this dialog.",
 		Value: func() string {
 			text := d.name()
 			if len(d.all) > 1 {
@@ -100,16 +100,16 @@ func (d *Scenario) params() []method.Param {
 	}
 	return []method.Param{
 		method.Variables(&d.scenario.Keys, "key_variables",
-			"What an intruder may know about a person from other sources; a different set is a different scenario").Among(describes),
-		method.Variables(&d.scenario.Sensitive, "sensitive_variables", "What an intruder should not learn").Among(describes),
+			"Variables that an intruder may know from other sources").Among(describes),
+		method.Variables(&d.scenario.Sensitive, "sensitive_variables", "Variables that an intruder should not learn").Among(describes),
 		method.Choice((*string)(&d.scenario.Rule), "rule",
 			"How a missing value in a key variable counts. Default: it matches any value, with weight alpha. "+
 				"Conservative: it protects no other record. Own category: missing is a separate category", rules...),
 		method.Number(&d.scenario.Alpha, "alpha",
-			"Weight of a record with a missing value for each key pattern it may have: from 0, none, to 1, full").Between(0, 1).By(0.05),
+			"Weight of a record with a missing value in the frequency of each key pattern it may have, from 0 (none) to 1 (full)").Between(0, 1).By(0.05),
 		method.Numbers(&d.scenario.K, "k", "Values of k to count violators for, such as 2, 3, 5"),
 		method.Number(&d.target, "global_risk_%",
-			"Target global risk in percent of the records. The risk threshold of the pane Risk is derived from it").Between(0.001, 99).By(0.1),
+			"Target global risk in percent of the records. The risk threshold of the Risk pane is derived from it").Labelled("target global risk (%)").Between(0.001, 99).By(0.1),
 	}
 }
 
@@ -274,7 +274,7 @@ func (a *byAlpha) text(k int) string {
 	}
 	parts := make([]string, len(a.violators))
 	for i, violators := range a.violators {
-		parts[i] = strings.ReplaceAll(draw.Count(violators)+" for alpha "+method.FormatNumber(alphaSteps[i]), " ", "\u00a0")
+		parts[i] = strings.ReplaceAll(draw.Count(violators)+" (alpha "+method.FormatNumber(alphaSteps[i])+")", " ", "\u00a0")
 	}
 	return wording.Does(a.incomplete, "record", "have") + fmt.Sprintf(" missing key variables. Violators of k = %d: ", k) +
 		strings.Join(parts, ", ") + "."

@@ -32,7 +32,7 @@ func (d *StepDialog) beginSearch(data *microdata.Dataset) {
 	}
 	field := d.Fields[at]
 	value, typed, change := field.Value, field.Typed, field.Change
-	field.Help += "; if empty, as many as the search needs"
+	field.Help += " If empty, as many as the search needs."
 	field.Value = func() string {
 		if step, _ := d.Self.Made(); d.Known.Search != nil && d.Searches() && !d.keeps(step) {
 			return strconv.Itoa(d.Known.Search.Iterations)

@@ -224,10 +224,10 @@ func BarAndCount(count, largest, width int) (bar, records string) {
 	return draw.Bar(float64(count)/float64(max(1, largest)), max(1, width-size)), draw.FitRight(draw.Count(count), size)
 }
 
-// Weighted says how many of the population records stand for: ", weighted 384.8 (0.4 %)"; "" where there is no weight.
+// Weighted says how many of the population records stand for: "; weighted 384.8, 0.4 %"; "" without a weight.
 func Weighted(s views.State, people, all float64) string {
 	if s.Scenario.Weight == "" || !(all > 0) {
 		return ""
 	}
-	return fmt.Sprintf(", weighted %s (%s)", wording.Amount(people), wording.Percent(people/all))
+	return fmt.Sprintf("; weighted %s, %s", wording.Amount(people), wording.Percent(people/all))
 }

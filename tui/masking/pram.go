@@ -68,7 +68,7 @@ func (d *pramDialog) Keys() []key.Binding {
 	case d.cell != nil:
 		return []key.Binding{draw.Bind("enter", "keep the value"), draw.Bind("esc", "as it was")}
 	case d.inside:
-		return append(d.More(), draw.Bind("enter", "apply"), draw.Bind("esc", "to the fields"))
+		return append(d.More(), draw.Bind("enter", "apply"), draw.Bind("esc", "leave matrix"))
 	}
 	return d.StepDialog.Keys()
 }
@@ -86,9 +86,9 @@ func (d *pramDialog) Acts(views.State) []views.KeyAction {
 	}
 	switch {
 	case d.inside:
-		return slices.Concat(d.matrixActs(), next("v"), tab("to the fields"))
+		return slices.Concat(d.matrixActs(), next("v"), tab("leave matrix"))
 	case d.shown() != nil:
-		return append(tab("into the matrix"), next("ctrl+n")...)
+		return append(tab("edit matrix"), next("ctrl+n")...)
 	}
 	return next("ctrl+n")
 }
@@ -186,12 +186,12 @@ func (d *pramDialog) matrixActs() []views.KeyAction {
 	if d.method.Form == pram.FormMatrix {
 		acts = append(acts,
 			views.Presses("0-9 .", "type the cell", d.beginCell, append(strings.Split("0123456789", ""), ".", "backspace")...),
-			views.Handles("d", "rest to the diagonal", func() {
+			views.Handles("d", "add rest to diagonal", func() {
 				row, _ := d.preview.Cell(n)
 				d.setCell(row, row, restOf(shown.Matrix[row], row))
 			}))
 	} else {
-		acts = append(acts, views.Handles("f", "forbid, allow", d.forbid, "f", "space"))
+		acts = append(acts, views.Handles("f", "forbid or allow", d.forbid, "f", "space"))
 	}
 	if v, _ := d.previewed(); v != nil && len(v.Strata) > 1 {
 		acts = append(acts, views.Presses("</>", "stratum", dialogs.Turns(func(by int) {

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -77,7 +78,7 @@ func (p *Import) optionField(option fileio.Option) *dialogs.Field {
 		}
 		return option.Choices[at]
 	}
-	field := &dialogs.Field{Label: option.Name, Help: option.Help, Value: func() string { return chosen().Name }}
+	field := &dialogs.Field{Label: cmp.Or(option.Label, option.Name), Help: option.Help, Value: func() string { return chosen().Name }}
 	switch {
 	case len(option.Choices) > 0:
 		field.Change = func(by int) { field.Err = set(dialogs.Ring(option.Choices, chosen(), by).Value) }
@@ -115,7 +116,7 @@ func (p *Import) Keys() []key.Binding {
 	}
 	keys = append(keys, draw.Bind("shift+←→", "more columns", "shift+left", "shift+right"))
 	if p.err == nil {
-		keys = append(keys, draw.Bind("enter", "read the file"))
+		keys = append(keys, draw.Bind("enter", "read file"))
 	}
 	return keys
 }
@@ -172,7 +173,7 @@ func (p *Import) picker() dialogs.Dialog {
 // View draws the fields and, below them, the first records.
 func (p *Import) View(s views.State, width, height int) string {
 	theme := s.Theme
-	lines := []string{theme.Title.Fit("Reading "+draw.Safe(p.name), width), ""}
+	lines := []string{theme.Title.Fit("Import "+draw.Safe(p.name), width), ""}
 	const records = 5 // minimum lines of the table if the fields need more room
 	lines = append(lines, p.form.WithUnder(s, width, height-len(lines), func(room int) []string {
 		if p.err != nil {

@@ -178,7 +178,7 @@ func (v *view) keys(of frontier, o *origin, k *searchRun, others []views.KeyActi
 		of.move(dialogs.Moved(at, count, msg.String()))
 		return nil
 	}, "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
-	lead := views.Presses("enter", "try it", func(tea.KeyPressMsg, views.State) draw.Action { return o.tries(of.steps()) })
+	lead := views.Presses("enter", "try plan", func(tea.KeyPressMsg, views.State) draw.Action { return o.tries(of.steps()) })
 	return append(append([]views.KeyAction{moves}, others...), lead, out)
 }
 

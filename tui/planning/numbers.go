@@ -137,7 +137,7 @@ func (d *Numbers) acts() []views.KeyAction {
 		other = tradeoff.ByInterval
 	}
 	acts := []views.KeyAction{
-		views.Presses("+/-", "limit", dialogs.Turns(func(by int) {
+		views.Presses("+/-", "change limit", dialogs.Turns(func(by int) {
 			d.limit, d.chosen = min(len(limits)-1, max(0, d.limit+by)), -1
 		}), "+", "-", "="),
 		views.Handles("r", riskNames[other], func() {

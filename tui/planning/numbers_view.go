@@ -81,7 +81,7 @@ func short(title string) string {
 // picture returns the map of risk and information loss: the plans, and the other candidates.
 func (d *Numbers) picture(s views.State, width, height int) []string {
 	at, under := d.frontier()
-	f := planMap{heading: "IL1s", against: "against the " + riskNames[d.by], chosen: under, others: []draw.Point{}}
+	f := planMap{heading: "IL1s", against: "by " + riskNames[d.by], chosen: under, others: []draw.Point{}}
 	for _, i := range at {
 		w := d.worths[i]
 		f.points = append(f.points, draw.Point{X: w.Risk(d.by), Y: w.Loss})

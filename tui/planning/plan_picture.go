@@ -25,7 +25,7 @@ func (d *Plans) table(s views.State) draw.Table {
 			{Head: "info loss", Kind: draw.Percents, Size: 6},
 			{Head: "bits", Kind: draw.Counts, Rank: 3},
 			{Head: "cells", Kind: draw.Counts, Size: 6},
-			{Head: "bound", Kind: draw.Counts, Size: 6, Rank: 2},
+			{Head: "lower bound", Kind: draw.Counts, Size: 6, Rank: 2},
 			{Head: "records", Kind: draw.Counts, Rank: 4},
 			{Head: "risk", Kind: draw.Percents, Size: 6, Rank: 1},
 			{Head: "recodes", Size: 20, Most: 90, Least: 12},
@@ -123,13 +123,13 @@ func (d *Plans) planStory(s views.State, p *plan.Point, width, height int) []str
 				cells = append(cells, c.Name+" "+draw.Count(c.Count))
 			}
 		}
-		violators = wording.Counted(p.Cells, "cell") + " suppressed in " + wording.Counted(p.Records, "record") + ": " +
+		violators = wording.Counted(p.Cells, "suppressed cell") + " in " + wording.Counted(p.Records, "record") + ": " +
 			strings.Join(cells, ", ")
 	}
 	add(&theme.Suppressed, violators)
 	if o, target := d.outcomes[p], d.scenario.GlobalRiskTarget(); o != nil {
 		if p.Cells > 0 {
-			add(&theme.Plain, draw.Count(o.inferable)+" of the suppressed cells can be inferred")
+			add(&theme.Plain, draw.Count(o.inferable)+" of the "+wording.Counted(p.Cells, "suppressed cell")+" can be inferred")
 		}
 		add(d.risk(s, p).Style, "global risk "+wording.PercentAgainst(o.risk, target)+", target "+wording.Percent(target))
 	}
@@ -158,7 +158,7 @@ func planStep(s views.State, title string, step *plan.Step, width int) []string 
 // planPicture draws the frontier in exactly height lines: information loss to the right, cells upwards. It returns
 // nil if there is no room for the axes.
 func planPicture(s views.State, points []*plan.Point, chosen int, detail float64, single bool, width, height int) []string {
-	f := planMap{heading: "cells", against: "against information loss", chosen: chosen}
+	f := planMap{heading: "suppressed cells", against: "by information loss", chosen: chosen}
 	count, mostLost := func(p *plan.Point) float64 { return float64(p.Cells) }, 1e-9
 	if single {
 		f.heading, count = "violators", func(p *plan.Point) float64 { return float64(p.Violators) }
@@ -199,6 +199,6 @@ func (f *planMap) lines(s views.State, width, height int) []string {
 		p.Mark(point.X, point.Y, '●', nil)
 	}
 	p.Mark(f.points[f.chosen].X, f.points[f.chosen].Y, '◆', &s.Theme.Selected)
-	return append([]string{s.Heading.Fit(draw.FitRight(f.heading, draw.PlotAxis)+"   "+f.against, width)},
+	return append([]string{s.Heading.Fit(" "+f.heading+" "+f.against, width)},
 		p.Lines(s.Theme, f.across, f.upwards)...)
 }

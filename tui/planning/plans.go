@@ -299,7 +299,7 @@ func (d *Plans) acts() []views.KeyAction {
 		other.k = max(2, d.k+by)
 		d.want(other)
 	}
-	acts := []views.KeyAction{views.Presses("+/-", "k", dialogs.Turns(turned), "+", "-", "="),
+	acts := []views.KeyAction{views.Presses("+/-", "change k", dialogs.Turns(turned), "+", "-", "="),
 		views.Handles("v", other, func() { d.want(next) })}
 	if len(r.Frontier) > 0 {
 		if steps := r.Frontier[r.at].Steps; d.single && len(steps) == 1 {

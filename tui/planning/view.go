@@ -54,9 +54,9 @@ func (d *Plans) story(s views.State, width, height int) []string {
 // status shows the progress of the search.
 func (d *Plans) status(s views.State, width int) string {
 	r, theme := d.now(), s.Theme
-	tried := wording.Counted(r.Tried, "combination") + " tried"
+	tried := wording.Counted(r.Tried, "combination") + " searched"
 	if r.running == nil {
-		text := fmt.Sprintf(" %s in %s, %s", tried, wording.Counted(r.Rounds, "round"), draw.Duration(r.elapsed))
+		text := fmt.Sprintf(" %s in %s", tried, draw.Duration(r.elapsed))
 		switch {
 		case r.Exhausted:
 			text += "; search complete"

@@ -90,18 +90,18 @@ func (d *recodeGroups) Acts(s views.State) []views.KeyAction {
 	shift := views.Presses("J/K", "move", dialogs.Turns(d.shiftLevel), "J", "K", "shift+down", "shift+up")
 	switch d.intent {
 	case toSplit:
-		return []views.KeyAction{views.EmitsFrom("x", "split, stay here", d.keep)}
+		return []views.KeyAction{views.EmitsFrom("x", "split (stay in dialog)", d.keep)}
 	case toOrder:
-		return []views.KeyAction{move, shift, views.EmitsFrom("m", "apply, stay here", d.keep)}
+		return []views.KeyAction{move, shift, views.EmitsFrom("m", "apply (stay in dialog)", d.keep)}
 	}
 	acts := []views.KeyAction{views.Handles("space", "mark", d.markNext)}
 	if _, ready := d.Made(); ready {
-		acts = append(acts, views.EmitsFrom("m", "merge, stay here", d.keep))
+		acts = append(acts, views.EmitsFrom("m", "merge (stay in dialog)", d.keep))
 	}
 	if len(d.marked) > 0 {
 		acts = append(acts,
-			views.Handles("e", "label of the group", func() { d.input = draw.NewTextField(d.group) }),
-			views.Handles("c", "clear", d.unmark))
+			views.Handles("e", "edit label", func() { d.input = draw.NewTextField(d.group) }),
+			views.Handles("c", "clear marks", d.unmark))
 	}
 	acts = append(acts, move, views.Handles("r", "rename", d.beginRename),
 		views.Handles("x", "split", d.beginSplit), shift)

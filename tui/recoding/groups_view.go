@@ -34,7 +34,7 @@ func (d *recodeGroups) viewHead(s views.State, ready bool, width int) string {
 	theme := s.Theme
 	switch {
 	case d.Typing():
-		head := "label of the group  "
+		head := "label  "
 		if len(d.marked) == 0 {
 			head = "new name  "
 		}

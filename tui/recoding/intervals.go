@@ -85,21 +85,21 @@ func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) draw.Action 
 func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 	b, digits := d.breaks, strings.Split("0123456789", "")
 	ends, fewer := draw.Bind("0-9", "type the breaks", digits...),
-		draw.Bind("-/+", "fewer, more", "-", "_", "+", "=")
+		draw.Bind("-/+", "fewer or more", "-", "_", "+", "=")
 	if b.lowest() < 0 {
 		ends, fewer = draw.Bind("0-9 -", "type the breaks", append(digits, "-")...),
-			draw.Bind("_/+", "fewer, more", "_", "+", "=")
+			draw.Bind("_/+", "fewer or more", "_", "+", "=")
 	}
 	other := func(key, text, way string) views.KeyAction {
 		return views.Handles(key, text, func() { d.make(way) })
 	}
 	return append([]views.KeyAction{
 		views.Presses("↑↓", "choose an interval", dialogs.Turns(b.choose), "up", "down", "k", "j"),
-		views.Presses("←→", "move its break", dialogs.Turns(d.move), "left", "right", "h", "l"),
-		views.Presses("shift+←→", "by 10", dialogs.Turns(func(by int) { d.move(10 * by) }), "shift+left",
+		views.Presses("←→", "move break", dialogs.Turns(d.move), "left", "right", "h", "l"),
+		views.Presses("shift+←→", "move by 10", dialogs.Turns(func(by int) { d.move(10 * by) }), "shift+left",
 			"shift+right", "<", ">"),
 		views.Handles("a", "add a break", b.add, "a", "insert"),
-		views.Handles("d", "delete it", b.remove, "d", "delete", "backspace"),
+		views.Handles("d", "delete break", b.remove, "d", "delete", "backspace"),
 		{Binding: ends, Do: func(msg tea.KeyPressMsg, _ views.State) draw.Action {
 			d.before, d.ends, d.input = slices.Clone(b.upper), true, draw.NewTextField("")
 			return d.typeEnds(msg)
@@ -115,8 +115,8 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 			labels, _ := b.allLabels()
 			d.ends, d.input = false, draw.NewTextField(labels[b.at])
 		}),
-		views.Handles("z", "[) or (] intervals", func() { b.flip() }),
-		views.Handles("x", "outside to missing", func() { d.message = b.leaveOut() }),
+		views.Handles("z", "close left or right", func() { b.flip() }),
+		views.Handles("x", "set outside to missing", func() { d.message = b.leaveOut() }),
 	}, d.otherViews(s, d, recode.TopBottom{Top: d.here()})...)
 }
 

@@ -29,7 +29,7 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 
 // viewEnds draws the line of upper ends with a mark at the selected one.
 func (d *recodeIntervals) viewEnds(theme *draw.Theme, width int) string {
-	const head = "upper ends  "
+	const head = "upper bounds  "
 	upper := d.breaks.upper
 	switch {
 	case d.Typing() && d.ends:

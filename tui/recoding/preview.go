@@ -71,11 +71,12 @@ func (p *preview) changed(s views.State) string {
 	if records == 0 {
 		return ""
 	}
-	text := wording.Does(records, "record", "change")
+	text := fmt.Sprintf("%s (%s%s) ", wording.Counted(records, "record"), wording.PercentOf(records, max(1, all)),
+		dialogs.Weighted(s, weighted, total)) + wording.Verb(records, "change")
 	if r.Target.Numeric() && !r.Target.Coded() && most > 0 {
 		text += " by at most " + method.FormatNumber(most)
 	}
-	return text + fmt.Sprintf(": %s%s", wording.PercentOf(records, max(1, all)), dialogs.Weighted(s, weighted, total))
+	return text
 }
 
 // view draws which records change, and the resulting categories, in at most height lines; many numbers are grouped

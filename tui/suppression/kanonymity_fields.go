@@ -36,8 +36,8 @@ func (d *kAnonymity) arrange(s views.State) {
 		changeRule(by)
 		rule.Help = ruleHelp[d.method.Rule]
 	}
-	algorithm.Help = "minimal: few cells, fast, with a lower bound. thorough: searches for fewer cells and a higher lower bound. " +
-		"sdcmicro: the same cells as sdcMicro, rule default."
+	algorithm.Help = "Minimal suppresses few cells, is fast and gives a lower bound. Thorough searches for fewer cells and a higher " +
+		"lower bound. The choice sdcmicro suppresses the same cells as sdcMicro, with the default rule."
 	algorithm.Change = func(by int) {
 		was := d.method.Algorithm
 		changeAlgorithm(by)
@@ -52,8 +52,8 @@ func (d *kAnonymity) arrange(s views.State) {
 	strata.Value = func() string { return d.shownStrata(s) }
 	budget.Value, budget.Change = d.shownBudget, d.moveBudget
 	budget.Hidden = func() bool { return d.method.NoBudget(s.Scenario) != "" }
-	budget.Help = "Maximum number of suppressed cells. Cells that protect the most records are suppressed first. Arrows change the " +
-		"maximum by 1 % of the cells needed for k. The remaining violators are shown below. Empty: no limit."
+	budget.Help = "Maximum number of suppressed cells. Cells that protect the most records are suppressed first. The arrow " +
+		"keys change it in steps of 1 % of the cells needed for k. The remaining violators are shown below. Empty: no limit."
 	households := d.Named("households")
 	households.Value = func() string { return listed(d.method.Households) }
 	households.Help = "Key variables to suppress for all members of a household, so that an intruder cannot infer a suppressed " +
@@ -71,7 +71,7 @@ func (d *kAnonymity) fieldNoBudget(s views.State) *dialogs.Field {
 	field.Hidden = func() bool { return d.method.NoBudget(s.Scenario) == "" }
 	field.Value = func() string {
 		reason := d.method.NoBudget(s.Scenario)
-		field.Help = "A budget " + reason + ". A budget entered before returns when it can be used."
+		field.Help = "A budget " + reason + ". A budget entered earlier returns when it can be used."
 		return dialogs.NoEntries + ": " + reason
 	}
 	return field

@@ -3,7 +3,6 @@ package suppression
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -34,9 +33,9 @@ func newRiskThreshold(s views.State, spec method.Spec, m *suppress.AboveRisk) di
 	d.Begin(s, spec, m, d)
 	d.Named("variable").Help = "The key variable to suppress in the records above the threshold."
 	threshold := d.Named("threshold")
-	threshold.Help = "The variable is suppressed in records with a higher individual risk. Arrows step through the risks in the file; " +
-		"you can also type a number."
-	threshold.Value = func() string { return strconv.FormatFloat(m.Threshold, 'g', 6, 64) }
+	threshold.Help = "Suppresses the value of the variable in records whose individual risk exceeds the threshold. The arrow keys " +
+		"step through the risks in the file; you can also type a number."
+	threshold.Value = func() string { return views.RiskText(m.Threshold) }
 	threshold.Change = func(by int) { d.move(s, by*max(1, len(d.curve(s).Thresholds())/thresholdSteps)) }
 	d.At = 1 // focus on the threshold
 	return d
@@ -77,9 +76,9 @@ func (d *riskThreshold) Acts(s views.State) []views.KeyAction {
 func (d *riskThreshold) Under(s views.State, width, height int) []string {
 	curve := d.curve(s)
 	records, cells := curve.Above(d.method.Threshold)
-	text := fmt.Sprintf("%s (%s) above it", wording.Counted(records, "record"),
-		wording.PercentOf(records, s.Current.Data.Records()))
-	text += dialogs.Weighted(s, curve.Population(d.method.Threshold), curve.Population(-1))
+	text := fmt.Sprintf("%s (%s%s) above the threshold", wording.Counted(records, "record"),
+		wording.PercentOf(records, s.Current.Data.Records()),
+		dialogs.Weighted(s, curve.Population(d.method.Threshold), curve.Population(-1)))
 	lines := s.Suppressed.Wrapped(text, width)
 	text = fmt.Sprintf("%s of %s will be suppressed", wording.Counted(cells, "cell"), draw.Safe(d.method.Variable))
 	if len(d.method.Importance) > 0 {

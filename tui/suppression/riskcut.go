@@ -19,13 +19,15 @@ func RiskCut(theme *draw.Theme, curve *suppress.RiskCurve, threshold float64, wi
 		ends = riskview.Divided(ends, threshold)
 	}
 	ends = ends[max(0, len(ends)-(height-2)):]
-	p := draw.CutPicture{Head: "risk up to", Unit: "records", Danger: true}
+	p := draw.CutPicture{Head: "risk", Unit: "records", Danger: true}
 	line := "threshold " + views.RiskText(threshold)
-	below := -1.0 // the first bar includes all lower risks
+	below, class := -1.0, "" // the first bar includes all lower risks
 	for i, end := range ends {
 		from, _ := curve.Above(below)
 		beyond, _ := curve.Above(end)
-		bar := draw.CutBar{Label: riskview.EndText(end, threshold), Count: from - beyond, Beyond: end > threshold}
+		last := class
+		class = riskview.EndText(end, threshold)
+		bar := draw.CutBar{Label: views.RiskClass(last, class), Count: from - beyond, Beyond: end > threshold}
 		switch {
 		case bar.Beyond && (i == 0 || ends[i-1] <= threshold):
 			bar.Cut = line

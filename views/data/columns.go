@@ -68,7 +68,7 @@ func (p *Records) columns(s views.State) []gridColumn {
 	return *p.inSight.Look(of, func() []gridColumn {
 		var all []gridColumn
 		if p.layout.figures && of.keys && !p.ofKeys {
-			for _, figure := range []string{"fk", "Fk", "risk"} {
+			for _, figure := range []string{"f", "F", "risk"} {
 				all = append(all, gridColumn{id: draw.FigureMark + figure, figure: figure})
 			}
 		}
@@ -142,9 +142,9 @@ func figureText(s views.State, figure string, record int) string {
 // figureMeaning explains a figure in words.
 func figureMeaning(figure string) string {
 	switch figure {
-	case "fk":
+	case "f":
 		return "records of the file with the same key pattern"
-	case "Fk":
+	case "F":
 		return "expected population units with the same key pattern"
 	}
 	return "probability that the record is re-identified by its key pattern"

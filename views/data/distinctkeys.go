@@ -34,10 +34,10 @@ var _ views.Seeker = (*DistinctKeys)(nil)
 // The columns of figures, which precede those of the key variables.
 const (
 	keyCount      = "records"
-	keyFrequency  = "fk"
-	keyPopulation = "Fk"
+	keyFrequency  = "f"
+	keyPopulation = "F"
 	keyRisk       = "risk"
-	keyHousehold  = "household" // only with households
+	keyHousehold  = "hh. risk" // only with households
 )
 
 // NewDistinctKeys returns the pane of the key patterns, the riskiest first.

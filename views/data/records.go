@@ -262,7 +262,7 @@ func (p *Records) status(s views.State, rows, width int) string {
 	record := p.record(p.Cursor.At)
 	figures := ""
 	if a := s.Current.Assessment; a != nil && record < a.Records {
-		figures = "fk " + figureText(s, "fk", record) + "  Fk " + figureText(s, "Fk", record) + "  risk " + figureText(s, "risk", record)
+		figures = "f " + figureText(s, "f", record) + "  F " + figureText(s, "F", record) + "  risk " + figureText(s, "risk", record)
 	}
 	l := draw.NewLine(width, nil)
 	l.Gap(1)

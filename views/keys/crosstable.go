@@ -31,7 +31,7 @@ func NewCrossTable() *CrossTable {
 
 func (p *CrossTable) keys() []views.KeyAction {
 	return []views.KeyAction{
-		views.EmitsFrom("x", "variable across", func(s views.State) draw.Action {
+		views.EmitsFrom("x", "change column variable", func(s views.State) draw.Action {
 			down, across := p.variables(s)
 			if p.across = after(s.Keys(), across); p.across == down {
 				p.across = after(s.Keys(), down)
@@ -39,7 +39,7 @@ func (p *CrossTable) keys() []views.KeyAction {
 			p.Cursor.Column = 0
 			return draw.Handled{}
 		}),
-		views.EmitsFrom("y", "variable down", func(s views.State) draw.Action {
+		views.EmitsFrom("y", "change row variable", func(s views.State) draw.Action {
 			down, across := p.variables(s)
 			if down == "" {
 				return draw.Handled{}

@@ -18,7 +18,7 @@ func TestSingular(t *testing.T) {
 	report.Suppression = &method.Suppression{Total: 1, Touched: 1}
 	s.Steps = append([]views.Step(nil), s.Steps...)
 	s.Steps[2].Report = &report
-	if text := accountOf(s); !strings.Contains(text, "1 cell in 1 record.") {
+	if text := accountOf(s); !strings.Contains(text, "1 suppressed cell in 1 record.") {
 		t.Error(text)
 	}
 	p, reported := riskview.NewRiskDistribution(), false

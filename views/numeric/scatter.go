@@ -72,7 +72,7 @@ func (p *NumericScatter) keys() []views.KeyAction {
 		p.other = nextChoice(choices, p.other, msg)
 		return draw.Handled{}
 	}
-	return []views.KeyAction{views.Presses("x X", "other variable", turn, "x", "X"), tails(&p.whole)}
+	return []views.KeyAction{views.Presses("x X", "change variable", turn, "x", "X"), tails(&p.whole)}
 }
 
 // upwards returns the other variable, or "" if the selected one is plotted against itself.

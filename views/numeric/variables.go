@@ -128,7 +128,7 @@ func nextChoice(choices []string, chosen string, msg tea.KeyPressMsg) string {
 
 // tails returns the key that switches between the whole range and the trimmed one.
 func tails(whole *bool) views.KeyAction {
-	return views.Handles("t", "with tails, without", func() { *whole = !*whole })
+	return views.Handles("t", "show or hide tails", func() { *whole = !*whole })
 }
 
 // ranged returns the title, with a note if the whole range is shown.

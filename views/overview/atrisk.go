@@ -76,8 +76,8 @@ func (p *AtRisk) table(s views.State, width int) draw.Table {
 		t.Columns = append(t.Columns, p.columns(bare, columns)...)
 		t.Status = func(width int) []string { return p.spelled(s, columns, width) }
 	}
-	t.Columns = append(t.Columns, draw.Column{Head: "fk", Kind: draw.Tenths},
-		draw.Column{Head: "Fk", Kind: draw.Tenths, Rank: 1}, draw.Column{Head: "risk", Kind: draw.Counts, Size: 6, Most: 6,
+	t.Columns = append(t.Columns, draw.Column{Head: "f", Kind: draw.Tenths},
+		draw.Column{Head: "F", Kind: draw.Tenths, Rank: 1}, draw.Column{Head: "risk", Kind: draw.Counts, Size: 6, Most: 6,
 			Least: 5})
 	if p.Look(s, 0).Violating == 0 {
 		t.Above = func(width, height int) []string {

@@ -124,27 +124,21 @@ func (*Risk) ownSize(s views.State, width int) []string {
 		width)}
 }
 
-// inWords returns the distribution in one line, if there is no room for bars: the records up to each tenfold risk,
-// with the lowest classes joined if the line is narrow.
+// inWords returns the distribution in one line, if there is no room for bars: the records above each tenfold risk,
+// without the lowest if the line is narrow.
 func (p *Risk) inWords(s views.State, width int) string {
 	bins := riskBinsOf(&p.now, s.Current)
 	var texts []string
 	records := 0
-	for i, end := range paneEnds {
-		if records += bins[i]; i%3 == 0 {
-			texts = append(texts, views.RoundEnd(end)+": "+draw.Count(records))
-			records = 0
+	for i := len(paneEnds) - 1; i > 0; i-- {
+		if records += bins[i]; (i-1)%3 == 0 {
+			texts = slices.Insert(texts, 0, "> "+views.RoundEnd(paneEnds[i-1])+": "+draw.Count(records))
 		}
 	}
-	words := " risk up to " + strings.Join(texts, "  ")
-	if draw.Width(words) > width {
-		words = " risk ≤ " + views.RoundEnd(paneEnds[3]) + ": " + draw.Count(bins[0]+bins[1]+bins[2]+bins[3]) + "  " +
-			strings.Join(texts[2:], "  ")
+	for len(texts) > 1 && draw.Width(" risk "+strings.Join(texts, "  ")) > width {
+		texts = texts[1:]
 	}
-	if draw.Width(words) > width { // for billions of records, the lowest classes are left out
-		words = " risk ≤ " + strings.Join(texts[2:], "  ")
-	}
-	return s.Fresh(&s.Plain).Fit(words, width)
+	return s.Fresh(&s.Plain).Fit(" risk "+strings.Join(texts, "  "), width)
 }
 
 // riskBars returns the number of bars if each joins so many classes, except the first, which has one.

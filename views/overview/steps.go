@@ -58,16 +58,16 @@ func (p *Steps) keys() []views.KeyAction {
 	branch := []views.KeyAction{
 		mark,
 		compare,
-		on("n", "name the branch", func(_ views.State, node int) draw.Action { return views.NameBranch{Node: node} }),
-		on("x", "export its script", func(_ views.State, node int) draw.Action { return views.ExportBranch{Node: node} }),
+		on("n", "name branch", func(_ views.State, node int) draw.Action { return views.NameBranch{Node: node} }),
+		on("x", "export script", func(_ views.State, node int) draw.Action { return views.ExportBranch{Node: node} }),
 	}
 	if !p.under.Stands {
 		return slices.Insert(branch, 0,
-			on("d", "delete the branch", func(_ views.State, node int) draw.Action { return views.DeleteBranch{Node: node} },
+			on("d", "delete branch", func(_ views.State, node int) draw.Action { return views.DeleteBranch{Node: node} },
 				"d", "delete"))
 	}
 	return slices.Insert(branch, 0,
-		views.Presses("c d", "change, remove", func(msg tea.KeyPressMsg, s views.State) draw.Action {
+		views.Presses("c d", "change or remove step", func(msg tea.KeyPressMsg, s views.State) draw.Action {
 			p.follow(s)
 			if msg.String() == "c" {
 				return views.EditStep{Step: p.under.Position - 1}
@@ -129,8 +129,11 @@ func (p *Steps) table(s views.State, width int) draw.Table {
 		}
 	}
 	d := stepsDrawing{s, count, digits, branches > 1, p.marked, "violators(" + strconv.Itoa(s.K) + ")"}
-	if width < 70 {
+	switch {
+	case width < 70:
 		d.violators = "k" + strconv.Itoa(s.K)
+	case width < 90: // the title of the step matters more than k, which the risk line names
+		d.violators = "violators"
 	}
 	columns := []draw.Column{
 		{Size: lanes, Most: lanes},

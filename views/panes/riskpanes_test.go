@@ -159,8 +159,8 @@ func TestThresholdMoves(t *testing.T) {
 	frame := p.View(s, 80, 20, true)
 	value, _ := s.Current.Assessment.Threshold(0.01)
 	records, _ := s.Current.Assessment.Distribution().Above(value)
-	if !strings.Contains(frame, "1.0 % with risks capped at it") || !strings.Contains(frame,
-		draw.Count(records)+" records above it") {
+	if !strings.Contains(frame, "1.0 % with these risks capped") || !strings.Contains(frame,
+		": "+draw.Count(records)+" records") {
 		t.Errorf("at first:\n%s", frame)
 	}
 	p.HandleKey(tea.KeyPressMsg{Code: tea.KeyRight, Mod: tea.ModShift}, s)
@@ -172,11 +172,11 @@ func TestThresholdMoves(t *testing.T) {
 		viewtest.Typing(p, &s, "right")
 	}
 	if frame = p.View(s, 80, 20, true); p.Threshold != risks[len(risks)-1] ||
-		!strings.Contains(frame, ": 0 records above it") {
+		!strings.Contains(frame, ": 0 records") {
 		t.Errorf("at the end:\n%s", frame)
 	}
 	viewtest.Typing(p, &s, "x", "c", "left")
-	if frame = p.View(s, 80, 20, true); !strings.Contains(frame, "at least") ||
+	if frame = p.View(s, 80, 20, true); !strings.Contains(frame, " > 0.01") ||
 		!strings.Contains(p.TitleFor(s), "linear") {
 		t.Errorf("linear and cumulative:\n%s", frame)
 	}

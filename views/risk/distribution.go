@@ -72,9 +72,9 @@ func (p *RiskDistribution) keys() []views.KeyAction {
 	acts := []views.KeyAction{
 		views.Presses("", "", moved(true), "left", "right", "h", "l", "up", "down", "k", "j"),
 		views.Presses("shift+←→", "one risk at a time", moved(false), "shift+left", "shift+right"),
-		views.Handles("c", "cumulative", func() { p.cumulative = !p.cumulative }),
-		views.Handles("x", "linear, logarithmic", func() { p.linear = !p.linear }),
-		views.EmitsFrom("enter", "the records above it", func(s views.State) draw.Action {
+		views.Handles("c", "cumulative counts", func() { p.cumulative = !p.cumulative }),
+		views.Handles("x", "linear or logarithmic scale", func() { p.linear = !p.linear }),
+		views.EmitsFrom("enter", "show records above threshold", func(s views.State) draw.Action {
 			if s.Current.Assessment == nil {
 				return nil
 			}
@@ -82,7 +82,7 @@ func (p *RiskDistribution) keys() []views.KeyAction {
 		}),
 	}
 	if len(p.recodes.Last().found) > 0 {
-		acts = slices.Insert(acts, 2, views.EmitsFrom("b", "open the recode", func(s views.State) draw.Action {
+		acts = slices.Insert(acts, 2, views.EmitsFrom("b", "open recode", func(s views.State) draw.Action {
 			if best := p.recodesOf(s).best(p.at(s)); best != nil {
 				return views.OpenStep{Name: best.Steps[0].Name, Method: best.Steps[0].Method}
 			}
@@ -141,11 +141,11 @@ func (p *RiskDistribution) lines(s views.State, width, height int) []string {
 		return style.Fit(" "+draw.Fitting(width-1, texts...), width)
 	}
 	lines := []string{
-		say(&s.Strong, fmt.Sprintf("threshold %s: %s above it, %s (%s)", views.RiskText(threshold),
+		say(&s.Strong, fmt.Sprintf("risk > %s: %s, %s (%s)", views.RiskText(threshold),
 			wording.Counted(records, "record"), wording.PercentOf(records, d.Records), draw.Count(was))),
-		say(&s.Plain, fmt.Sprintf("global risk %s: %s with risks capped at it, %s without these records", global[0], global[1],
+		say(&s.Plain, fmt.Sprintf("global risk %s: %s with these risks capped, %s without the records", global[0], global[1],
 			global[2]),
-			fmt.Sprintf("global risk %s: %s capped, %s without these records", global[0], global[1], global[2])),
+			fmt.Sprintf("global risk %s: %s capped, %s without the records", global[0], global[1], global[2])),
 	}
 	if height > 8 {
 		style, first, second := p.recodesOf(s).summary(s, threshold, height > 14)
@@ -182,7 +182,7 @@ func (p *RiskDistribution) Suppressing(s views.State, threshold float64) []strin
 		text += ", " + draw.Count(left) + " " + wording.Verb(left, "are missing already")
 		short += ", " + draw.Count(left) + " missing"
 	}
-	return []string{text + "; R shows the effect", text + " (R)", short + " (R)"}
+	return []string{text + "; R opens the dialog", text + " (R)", short + " (R)"}
 }
 
 // edges returns the upper ends of at most rows bars in ascending order; the lowest bar includes everything below.
@@ -249,10 +249,13 @@ func (p *RiskDistribution) bars(s views.State, now *risk.Distribution, threshold
 		case i > cut:
 			i--
 		}
-		return row(i)
-	}
-	if p.cumulative {
-		t.Columns[2].Head = "at least"
+		cells := row(i)
+		if p.cumulative && i > 0 {
+			cells[0].Text = "> " + bars[i-1].End
+		} else if p.cumulative {
+			cells[0].Text = "all"
+		}
+		return cells
 	}
 	return t.Lines(s.Look, nil, width, height, false)
 }

@@ -132,19 +132,20 @@ func (r *riskRecodes) summary(s views.State, threshold float64, roomy bool) (sty
 		best.risks.Records))), wording.Amount(best.expected)
 	lost := wording.Percent(best.Lost / best.Detail)
 	if roomy {
-		return style, []string{fmt.Sprintf("recoding %s, %s: %s above it; b opens it%s", variable, what, left, doubt),
-				fmt.Sprintf("recoding %s, %s: %s above it (b)%s", variable, what, left, doubt),
-				fmt.Sprintf("recoding %s: %s above it (b)%s", variable, left, doubt)},
+		return style, []string{fmt.Sprintf("recoding %s, %s: %s above the threshold; b opens the dialog%s", variable, what, left, doubt),
+				fmt.Sprintf("recoding %s, %s (b): %s above the threshold%s", variable, what, left, doubt),
+				fmt.Sprintf("recoding %s (b): %s above the threshold%s", variable, left, doubt)},
 			[]string{fmt.Sprintf("  global risk %s, %s expected re-identifications, information loss %s", global, expected,
 				lost),
+				fmt.Sprintf("  global risk %s, expected re-id. %s, information loss %s", global, expected, lost),
 				fmt.Sprintf("  global risk %s, re-id %s, information loss %s", global, expected, lost)}
 	}
 	return style, []string{
-		fmt.Sprintf("recoding %s, %s: %s above it, global risk %s, re-id %s; b opens it%s", variable, what, left, global,
+		fmt.Sprintf("recoding %s, %s (b): %s above the threshold, global risk %s, expected re-id. %s%s", variable, what, left, global,
 			expected, doubt),
-		fmt.Sprintf("recoding %s, %s: %s above it, %s, re-id %s (b)%s", variable, what, left, global, expected, doubt),
-		fmt.Sprintf("recoding %s: %s above it, %s, re-id %s (b)%s", variable, left, global, expected, doubt),
-		fmt.Sprintf("recoding %s: %s above it (b)%s", variable, left, doubt),
+		fmt.Sprintf("recoding %s, %s (b): %s above the threshold, global risk %s, re-id %s%s", variable, what, left, global, expected, doubt),
+		fmt.Sprintf("recoding %s (b): %s above the threshold, global risk %s%s", variable, left, global, doubt),
+		fmt.Sprintf("recoding %s (b): %s above the threshold%s", variable, left, doubt),
 	}, nil
 }
 

@@ -22,7 +22,7 @@ func newList(r *room) views.Pane {
 }
 
 func (p *list) keys() []views.KeyAction {
-	return []views.KeyAction{views.Emits("a", "new table", views.OpenTable{At: -1}),
+	return []views.KeyAction{views.Emits("a", "add table", views.OpenTable{At: -1}),
 		p.OnRow("A", "protect", func(views.State) draw.Action { return views.OpenProtection{At: p.at} }),
 		p.OnRow("d", "delete", func(s views.State) draw.Action {
 			d := definitions(s)[p.at]

@@ -19,7 +19,7 @@ type slicePane struct {
 }
 
 func newSlice(r *room) views.Pane {
-	p := &slicePane{TablePane: views.TablePane{PaneID: "table", Heading: "Table", Move: views.KeyCells(), Enter: "one level down"}, room: r}
+	p := &slicePane{TablePane: views.TablePane{PaneID: "table", Heading: "Table", Move: views.KeyCells(), Enter: "drill down"}, room: r}
 	p.Content, p.Actions, p.Titled, p.Explained = p.content, p.keys, p.named, r.explain
 	r.pane = p
 	return p
@@ -36,14 +36,14 @@ func (p *slicePane) keys() []views.KeyAction {
 		}
 	}
 	return []views.KeyAction{
-		views.Emits("a", "new table", views.OpenTable{At: -1}),
+		views.Emits("a", "add table", views.OpenTable{At: -1}),
 		views.EmitsFrom("space", "set state", p.setState, "space"),
 		views.Emits("A", "protect", views.OpenProtection{At: p.at}),
-		views.EmitsFrom("backspace", "one level up", onTable(func(t *publish.Table) { p.slice.up(t) }), "backspace"),
+		views.EmitsFrom("backspace", "go up a level", onTable(func(t *publish.Table) { p.slice.up(t) }), "backspace"),
 		views.EmitsFrom("<", "previous page", onTable(func(t *publish.Table) { p.slice.page(t, -1) })),
 		views.EmitsFrom(">", "next page", onTable(func(t *publish.Table) { p.slice.page(t, 1) })),
-		views.EmitsFrom("x", "variable across", onTable(func(*publish.Table) { p.slice.turn(false) })),
-		views.EmitsFrom("y", "variable down", onTable(func(*publish.Table) { p.slice.turn(true) })),
+		views.EmitsFrom("x", "change column variable", onTable(func(*publish.Table) { p.slice.turn(false) })),
+		views.EmitsFrom("y", "change row variable", onTable(func(*publish.Table) { p.slice.turn(true) })),
 	}
 }
 

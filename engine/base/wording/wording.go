@@ -88,6 +88,25 @@ func Joined[T any](list []T, separator string, spell func(T) string) string {
 	return strings.Join(texts, separator)
 }
 
+// Sentences joins phrases as sentences: "lowest age", "Empty: none" give "Lowest age. Empty: none." Empty ones are left
+// out.
+func Sentences(phrases ...string) string {
+	var text strings.Builder
+	for _, phrase := range phrases {
+		if phrase == "" {
+			continue
+		}
+		if text.Len() > 0 {
+			text.WriteByte(' ')
+		}
+		text.WriteString(Capital(phrase))
+		if !strings.HasSuffix(phrase, ".") {
+			text.WriteByte('.')
+		}
+	}
+	return text.String()
+}
+
 // Capital capitalises the first letter of a text.
 func Capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)

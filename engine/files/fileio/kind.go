@@ -38,7 +38,8 @@ type kind interface {
 
 // Option is an option of reading a file. Its initial value is guessed or a default.
 type Option struct {
-	Name    string   // on the screen
+	Name    string   // on the command line
+	Label   string   // on the screen; "": the name
 	Help    string   // one or two sentences
 	Choices []Choice // possible values; nil for any text
 	Get     func() string
@@ -69,7 +70,7 @@ func Options(f *Format) []Option {
 				f.Columns = slices.DeleteFunc(slices.Concat(rows...), func(name string) bool { return name == "" })
 				return nil
 			}})
-	options = append(options, Option{Name: "count",
+	options = append(options, Option{Name: "count", Label: "count variable",
 		Help: "For a frequency table, the variable with the number of records of each row. Empty: each row is one record.",
 		Get:  func() string { return f.Count },
 		Set:  func(name string) error { f.Count = strings.TrimSpace(name); return nil }})

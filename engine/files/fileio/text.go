@@ -84,7 +84,7 @@ func (text) options(f *Format) []Option {
 			decimal, encoding}
 	}
 	return []Option{
-		chosen("delimiter", "Character between two fields.", &f.Delimiter,
+		chosen("delimiter", "Field delimiter.", &f.Delimiter,
 			statfile.Choices(",", "comma ,", ";", "semicolon ;", "\t", "tab", "|", "bar |", " ", "blank")),
 		decimal,
 		chosen("quote", "Character around fields that contain a delimiter or a line break.", &f.Quote,
@@ -94,7 +94,7 @@ func (text) options(f *Format) []Option {
 			Choices: statfile.Plain("names", "a record"),
 			Get:     func() string { return map[bool]string{true: "names", false: "a record"}[f.Header] },
 			Set:     func(value string) error { f.Header = value == "names"; return nil }},
-		{Name: "missing codes",
+		{Name: "missing codes", Label: "missing-value codes",
 			Help: "Missing-value codes in addition to the empty field, separated by spaces, such as NA -9. No other code is missing.",
 			Get:  func() string { return strings.TrimSpace(strings.Join(f.Missing, " ")) },
 			Set: func(text string) error {

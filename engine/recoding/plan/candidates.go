@@ -125,13 +125,13 @@ func (v *variable) coded(bottom, top float64) {
 	m := &recode.TopBottom{Variable: v.column.Name(), Replacement: recode.ReplaceByThreshold}
 	text := ""
 	if !math.IsInf(bottom, 0) {
-		m.Bottom, text = &bottom, "bottom "+number(bottom)
+		m.Bottom, text = &bottom, number(bottom)+" or less"
 	}
 	if !math.IsInf(top, 0) {
 		if m.Top = &top; text != "" {
 			text += ", "
 		}
-		text += "top " + number(top)
+		text += number(top) + "+"
 	}
 	if text != "" {
 		v.add(text, Step{Name: recode.TopBottomSpec().Name, Method: m})

@@ -24,7 +24,7 @@ type Recode struct {
 	mapping []uint32 // per code; 0: missing
 }
 
-// Name returns a description of the recode with its variable: "age bands of 10, 80+", "removes sex".
+// Name returns a description of the recode with its variable: "age bands of 10, 80+", "remove sex".
 func (r *Recode) Name() string {
 	if r.Removes {
 		return r.Text
@@ -92,7 +92,7 @@ func (v *variable) add(text string, steps ...Step) {
 	}
 	r.Text, r.Removes, r.Lost = text, r.After == 1, max(0, v.detail-entropy(after[1:]))
 	if r.Removes {
-		r.Text = "removes " + r.Variable
+		r.Text = "remove " + r.Variable
 	}
 	v.recodes = append(v.recodes, r)
 }

@@ -65,9 +65,9 @@ func (m *Dates) Params() []method.Param {
 			CountsIf(func() bool { return m.To == Years || m.To == Ages }),
 		method.Text(&m.Reference, "reference", "ages: the reference date, such as 2024-12-31").
 			CountsIf(func() bool { return m.To == Ages }),
-		method.Text(&m.Earliest, "earliest", "earlier dates become one category; empty: none").
+		method.Text(&m.Earliest, "earliest", "earlier dates become one category").Empty("none").
 			CountsIf(func() bool { return m.To != Weekdays }),
-		method.Text(&m.Latest, "latest", "this date and later dates become one category; empty: none").
+		method.Text(&m.Latest, "latest", "this date and later dates become one category").Empty("none").
 			CountsIf(func() bool { return m.To != Weekdays }),
 	}
 }

@@ -79,8 +79,8 @@ func (m *RiskiestMeasure) Compute(ctx context.Context, in measure.Input, _ *prog
 		}
 		out.Numbers = append(out.Numbers, measure.Value{Name: fmt.Sprintf("alone_%d", size), Number: float64(found[0].Alone),
 			Unit:   measure.Count,
-			Labels: measure.Labels{ShortRow: "unique by " + wording.CountedAs(size, "variable", "variables")},
-			Title:  "unique records by the riskiest " + wording.CountedAs(size, "variable", "variables"), Better: measure.Lower,
+			Labels: measure.Labels{ShortRow: "unique on " + wording.CountedAs(size, "variable", "variables")},
+			Title:  "records unique on the riskiest " + wording.CountedAs(size, "variable", "variables"), Better: measure.Lower,
 			Of: table.Records()})
 	}
 	out.Explain = func(e *measure.Explanation, what *measure.FigureKey) { explain(&out.Tables[0], e, what) }

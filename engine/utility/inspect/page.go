@@ -44,7 +44,7 @@ func (r *Report) riskSection() report.Section {
 	s.Add("Expected re-identifications: %s of %s (%s); highest individual risk %s", wording.Amount(r.Risk.Expected),
 		wording.Counted(r.Records, "record"), wording.Percent(r.Risk.Global), wording.Probability(r.Risk.HighestRisk()))
 	if h := r.Risk.Households; h != nil {
-		s.Add("Through households: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"),
+		s.Add("Expected re-identifications, household risk: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"),
 			wording.Percent(h.Global))
 	}
 	r.Measured.Firsts(func(e *measure.Entry, n *measure.SummaryNumber) {
@@ -56,11 +56,11 @@ func (r *Report) riskSection() report.Section {
 	case r.Scenario.Weight == "":
 		s.Add("Without weights, this is the risk from an intruder who knows who is in the file.")
 	}
-	s.Table = [][]string{{"records whose key pattern", "number", "share"}}
+	s.Table = [][]string{{"records", "number", "share"}}
 	for _, v := range r.Risk.Violators {
-		text := fmt.Sprintf("has fewer than %d records", v.K)
+		text := fmt.Sprintf("f < %d", v.K)
 		if v.K == 2 {
-			text = "is unique"
+			text = "sample uniques (f = 1)"
 		}
 		s.Row(text, wording.Number(v.Count), measure.CellText(measure.PercentOf(v.Count, r.Records)))
 	}
