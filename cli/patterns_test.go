@@ -52,7 +52,7 @@ func TestReleaseWithPatterns(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, _, err := execute(t, "verify", bundle, file)
-		if err != nil || strings.Contains(out, "inside/identifier-patterns.jsonl, SHA-256") != withPatterns {
+		if err != nil || strings.Contains(out, "internal/identifier-patterns.jsonl, SHA-256") != withPatterns {
 			t.Errorf("%v\n%s", err, out)
 		}
 		out, _, err = execute(t, "verify", bundle, file, "--identifier-patterns", patterns)

@@ -13,8 +13,8 @@ import (
 )
 
 const releaseHelp = `Runs the steps of SCRIPT on the survey file FILE, checks the result, and writes a bundle:
-a folder with two parts. "inside" is confidential: the script with its seeds, the internal
-report, the findings and who accepted them. "outside" is for publication: the
+a folder with two parts. "internal" is confidential: the script with its seeds, the internal
+report, the findings and who accepted them. "users" is for publication: the
 protected file, its codebook if it has labels or missing-value codes, the user report, and
 SHA256SUMS. If the release fails, no folder is left.
 

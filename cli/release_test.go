@@ -28,7 +28,7 @@ func TestReleaseAndVerify(t *testing.T) {
 	}
 	out, messages, err := execute(t, "release", script, file, "-o", folder, "--random-ids", "hid", "--random-order",
 		"--accept", "no-protection", "--because", "a test", "--accepted-by", "A. B.", "--name", "safe.csv")
-	if err != nil || !strings.Contains(out, "5,000 records released in "+filepath.Join(folder, "outside", "safe.csv")) ||
+	if err != nil || !strings.Contains(out, "5,000 records released in "+filepath.Join(folder, "users", "safe.csv")) ||
 		!strings.Contains(messages, "no-protection (critical): ") {
 		t.Fatal(out, messages, err)
 	}

@@ -195,7 +195,7 @@ func TestLabelsOfTheSourceAreReleased(t *testing.T) {
 	}
 }
 
-// Only the inside part of a release has a script with seeds.
+// Only the internal part of a release has a script with seeds.
 func TestSeedsStayInside(t *testing.T) {
 	o := newOffice(t)
 	o.does(releasing)
@@ -204,9 +204,9 @@ func TestSeedsStayInside(t *testing.T) {
 			continue
 		}
 		text, err := os.ReadFile(name)
-		if has := bytes.Contains(text, []byte("7123456789123")); err != nil || has && !strings.HasPrefix(name, "bundle/inside/") {
+		if has := bytes.Contains(text, []byte("7123456789123")); err != nil || has && !strings.HasPrefix(name, "bundle/internal/") {
 			t.Errorf("%s has the seed: %v", name, err)
-		} else if name == "bundle/inside/script.jsonl" && !has {
+		} else if name == "bundle/internal/script.jsonl" && !has {
 			t.Error("the script inside has no seed")
 		}
 	}

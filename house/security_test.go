@@ -39,7 +39,7 @@ var claims = []claim{
 	{says: "The script of a release contains seeds, other scripts only if you ask for them. With the seeds and the protected file, an intruder can undo the perturbation.",
 		by: []string{"session.TestExportedScriptGivesTheSameData", "cli.TestSeedsStayInside"}},
 	{says: "a release | its folder, mode 0700, its files 0600", by: []string{"cli.TestEverythingWrittenIsPrivate", "session/bundle.TestBundleHasTwoParts"}},
-	{says: "the part `outside` is for users. The part `inside` holds the script with its seeds, the internal report, and who accepted which critical finding and why.",
+	{says: "the part `users` is for users. The part `internal` holds the script with its seeds, the internal report, and who accepted which critical finding and why.",
 		by: []string{"session/bundle.TestOutsideHoldsNothingOfTheInside", "session/bundle.TestCriticalFindingsAreRefused"}},
 	{says: "the session | `$XDG_STATE_HOME/sdcdesk`, `~/.local/state/sdcdesk`, or the file given with `--session`; folder 0700, file 0600",
 		by: []string{"session.TestJournalIsForItsOwnerOnly", "tui.TestNamedSessionIsMade"}},

@@ -53,7 +53,7 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 // askToRepeat asks whether to continue if a step was applied by an earlier version of its method.
 func (m *Model) askToRepeat(reason error, prepare func() (session.Job, error)) {
 	text := draw.Safe(reason.Error()) +
-		". It and the later steps can be repeated with the present methods on a new branch; the old branch is kept."
+		". It and the later steps can be repeated with the present methods on a new branch; the current branch is kept."
 	m.open(dialogs.NewConfirm("Continue with the new version?", text, "continue", func() {
 		m.change("repeating the steps", nil, prepare)
 	}))

@@ -16,7 +16,7 @@ import (
 
 // replacement describes a step to change or remove.
 type replacement struct {
-	heading, becomes string // heading of the question, and what happens to the step
+	heading, becomes string // heading of the question, and what is done to the step
 	work             string // text of the progress line
 	step             int    // counted from 0
 	by               session.StepSpec
@@ -25,13 +25,13 @@ type replacement struct {
 
 // replaceStep replaces the step being changed.
 func (m *Model) replaceStep(step int, by session.StepSpec) {
-	m.replace(replacement{"Change a step?", "will be changed", "changing a step", step, by,
+	m.replace(replacement{"Change a step?", "Changing", "changing a step", step, by,
 		func() (session.Job, error) { return m.bench.doc.PrepareEdit(step, by) }})
 }
 
 // removeStep removes a step.
 func (m *Model) removeStep(step int) {
-	m.replace(replacement{"Remove a step?", "will be removed", "removing a step", step, session.StepSpec{},
+	m.replace(replacement{"Remove a step?", "Removing", "removing a step", step, session.StepSpec{},
 		func() (session.Job, error) { return m.bench.doc.PrepareRemove(step) }})
 }
 
@@ -73,8 +73,8 @@ func (m *Model) askLater(r replacement, change session.Job) {
 			return alone.WithoutLater(), err
 		})
 	}
-	what := "Step " + wording.Number(r.step+1) + " (" + m.bench.steps[r.step].Title + ") " + r.becomes +
-		" on a new branch."
+	what := r.becomes + " step " + wording.Number(r.step+1) + " (" + m.bench.steps[r.step].Title +
+		") starts a new branch and replays the later steps. The current branch is kept; undo returns to it."
 	undone := len(m.bench.steps) - m.bench.doc.Position()
 	dialog = dialogs.NewLater(r.heading, what, r.step+1, change.Later(), undone, replay, leave)
 	m.begin(&m.later, dialog, m.replaying(change, dialog))
@@ -113,7 +113,7 @@ func leftOut(result *session.Result) string {
 	text := ""
 	for _, left := range result.Left {
 		text += "; step " + strconv.Itoa(left.Step+1) + " (" + left.Title +
-			") no longer fits and stays on the old branch"
+			") no longer fits and stays on the previous branch"
 	}
 	return text
 }

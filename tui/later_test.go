@@ -44,7 +44,7 @@ func TestLaterStepThatDoesNotFitIsNamed(t *testing.T) {
 	if titles := d.steps(); len(titles) != 0 {
 		t.Errorf("left are %q", titles)
 	}
-	if !strings.Contains(d.m.notice.text, "stays on the old branch") || len(d.m.bench.tree) != 3 {
+	if !strings.Contains(d.m.notice.text, "stays on the previous branch") || len(d.m.bench.tree) != 3 {
 		t.Errorf("notice %q", d.m.notice.text)
 	}
 	d.Press("u")

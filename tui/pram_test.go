@@ -48,7 +48,7 @@ func TestPRAMAsPreviewed(t *testing.T) {
 	for _, pane := range []string{"k-anonymity", "risk", "records-at-risk"} {
 		d.Pane(pane).Contains("Not applicable: PRAM has been applied to region.")
 	}
-	d.Pane("steps").Contains("violators(3) n/a")
+	d.Pane("steps").Contains("violators k = 3: n/a")
 	d.Resize(80, 24)
 	d.Screen().Contains("k-anonymity and risk not applicable")
 	d.Resize(120, 40).Press("u")

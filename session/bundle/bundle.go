@@ -1,5 +1,5 @@
 // Package bundle releases a protected file as a folder that anybody with the original can verify. Its part
-// "inside" has the script with its seeds, the internal report, and the findings of the checks; its part "outside"
+// "internal" has the script with its seeds, the internal report, and the findings of the checks; its part "users"
 // has the files for users: the protected file, its codebook, the user report and a list of SHA-256 hashes.
 //
 //	written, err := bundle.Write(ctx, document, bundle.Options{Folder: "release"}, analyst, nil)
@@ -117,10 +117,10 @@ func (o *Options) validNames(d *session.Document) error {
 	}
 	if strings.Trim(o.Name, ".") == "" || strings.ContainsAny(o.Name, `/\`) {
 		return fmt.Errorf("%s is not a file name: the protected file goes into the part %q of the bundle; give a name without a folder",
-			o.Name, outsidePart)
+			o.Name, usersPart)
 	}
-	for _, taken := range []string{usersReport, sumsFile, outsidePart + "/codebook.csv", outsidePart + "/codebook.xml"} {
-		if strings.EqualFold(outsidePart+"/"+o.Name, taken) {
+	for _, taken := range []string{usersReport, sumsFile, usersPart + "/codebook.csv", usersPart + "/codebook.xml"} {
+		if strings.EqualFold(usersPart+"/"+o.Name, taken) {
 			return fmt.Errorf("%s already has that name in the bundle; choose another name for the protected file", o.Name)
 		}
 	}

@@ -20,14 +20,14 @@ func TestBundleHasTwoParts(t *testing.T) {
 	path, o := original(t, 300), options(t)
 	done := released(t, path, o)
 	files := filesIn(t, o.Folder)
-	if got := namesOf(files); got != "inside/check.json inside/manifest.json inside/report.html inside/script.jsonl "+
-		"outside/SHA256SUMS outside/persons-protected.csv outside/report.html" {
+	if got := namesOf(files); got != "internal/check.json internal/manifest.json internal/report.html internal/script.jsonl "+
+		"users/SHA256SUMS users/persons-protected.csv users/report.html" {
 		t.Error(got)
 	}
 	if entries, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(entries) != 1 {
 		t.Errorf("beside the bundle: %v, %v", entries, err)
 	}
-	safe := files["outside/persons-protected.csv"]
+	safe := files["users/persons-protected.csv"]
 	if done.Report.Records != 300 || strings.Count(safe, "\n") != 301 || strings.Contains(safe, "pid") {
 		t.Errorf("%+v; %.80s", done.Report, safe)
 	}
@@ -38,7 +38,7 @@ func TestBundleHasTwoParts(t *testing.T) {
 	}
 }
 
-// Nothing of the inside part is in the outside one: seeds, parameters, the path and the hash of the source, who
+// Nothing of the internal part is in the users one: seeds, parameters, the path and the hash of the source, who
 // accepted what; with either kind of codebook and without.
 func TestOutsideHoldsNothingOfTheInside(t *testing.T) {
 	labelled := filepath.Join("..", "..", "testdata", "formats", "sav_haven_none.sav")
@@ -58,11 +58,11 @@ func TestOutsideHoldsNothingOfTheInside(t *testing.T) {
 		_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
 		must(t, err)
 		files := filesIn(t, o.Folder)
-		if !strings.Contains(files["inside/report.html"], "R. Sponsible") ||
-			!strings.Contains(files["outside/report.html"], "ask@office.example") {
+		if !strings.Contains(files["internal/report.html"], "R. Sponsible") ||
+			!strings.Contains(files["users/report.html"], "ask@office.example") {
 			t.Error("the reports lack who is responsible, or whom to ask")
 		}
-		if book := files["outside/codebook."+c.codebook]; (book != "") != (c.codebook != "") {
+		if book := files["users/codebook."+c.codebook]; (book != "") != (c.codebook != "") {
 			t.Errorf("%q: %s", c.codebook, namesOf(files))
 		}
 		if v := verified(t, o.Folder, c.path); !v.Holds() {
@@ -74,7 +74,7 @@ func TestOutsideHoldsNothingOfTheInside(t *testing.T) {
 
 func holdsNothingOfTheInside(t *testing.T, files map[string]string, secrets ...string) {
 	t.Helper()
-	inside := files["inside/manifest.json"] + files["inside/script.jsonl"]
+	inside := files["internal/manifest.json"] + files["internal/script.jsonl"]
 	secrets = append(secrets, "conservative", "breaks", "suppress-kanonymity", "shuffle-records")
 	for _, pattern := range []string{`"seed":(\d+)`, `"(?:hash|sha256)": ?"([0-9a-f]+)"`, `"params":(\{[^}]+\})`} {
 		for _, found := range regexp.MustCompile(pattern).FindAllStringSubmatch(inside, -1) {
@@ -86,20 +86,20 @@ func holdsNothingOfTheInside(t *testing.T, files map[string]string, secrets ...s
 	}
 	for name, text := range files {
 		for _, secret := range secrets {
-			public := name == "outside/SHA256SUMS" && strings.Contains(text, secret+"  ")
-			if strings.HasPrefix(name, "outside/") && strings.Contains(text, secret) && !public {
+			public := name == "users/SHA256SUMS" && strings.Contains(text, secret+"  ")
+			if strings.HasPrefix(name, "users/") && strings.Contains(text, secret) && !public {
 				t.Errorf("%s has %s", name, secret)
 			}
 		}
 	}
-	for _, line := range strings.Split(strings.TrimSpace(files["outside/SHA256SUMS"]), "\n") {
-		if _, name, there := strings.Cut(line, "  "); !there || files["outside/"+name] == "" {
+	for _, line := range strings.Split(strings.TrimSpace(files["users/SHA256SUMS"]), "\n") {
+		if _, name, there := strings.Cut(line, "  "); !there || files["users/"+name] == "" {
 			t.Errorf("the list has %q, which is not outside", line)
 		}
 	}
 }
 
-// Unaccepted critical findings are refused, and nothing is written; the inside part has who accepted them.
+// Unaccepted critical findings are refused, and nothing is written; the internal part has who accepted them.
 func TestCriticalFindingsAreRefused(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	d := document(t, path, strings.Replace(steps, `,"remove":["pid"]`, "", 1))
@@ -114,10 +114,10 @@ func TestCriticalFindingsAreRefused(t *testing.T) {
 	_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
 	must(t, err)
 	files := filesIn(t, o.Folder)
-	if !strings.Contains(files["inside/check.json"], `"by": "somebody"`) ||
-		!strings.Contains(files["inside/manifest.json"], `"finding": "k-anonymity"`) ||
-		strings.Contains(files["inside/manifest.json"], `"nothing"`) {
-		t.Error(files["inside/check.json"], files["inside/manifest.json"])
+	if !strings.Contains(files["internal/check.json"], `"by": "somebody"`) ||
+		!strings.Contains(files["internal/manifest.json"], `"finding": "k-anonymity"`) ||
+		strings.Contains(files["internal/manifest.json"], `"nothing"`) {
+		t.Error(files["internal/check.json"], files["internal/manifest.json"])
 	}
 	if v := verified(t, o.Folder, path); !v.Holds() {
 		t.Error(problems(v))
@@ -154,16 +154,16 @@ func TestWhatIsReplaced(t *testing.T) {
 	}
 	must(t, again(true))
 	second := filesIn(t, o.Folder)
-	if first["inside/script.jsonl"] == second["inside/script.jsonl"] {
+	if first["internal/script.jsonl"] == second["internal/script.jsonl"] {
 		t.Error("the seeds of two releases are the same")
 	}
-	notes := filepath.Join(o.Folder, "inside", "notes.txt")
+	notes := filepath.Join(o.Folder, "internal", "notes.txt")
 	write(t, notes, "mine")
-	if err := again(true); !errors.Is(err, fileio.ErrName) || !strings.Contains(err.Error(), "inside/notes.txt") {
+	if err := again(true); !errors.Is(err, fileio.ErrName) || !strings.Contains(err.Error(), "internal/notes.txt") {
 		t.Error(err)
 	}
 	must(t, os.Remove(notes))
-	write(t, filepath.Join(o.Folder, "inside", "manifest.json"), "{}")
+	write(t, filepath.Join(o.Folder, "internal", "manifest.json"), "{}")
 	if err := again(true); !errors.Is(err, fileio.ErrName) {
 		t.Error(err)
 	}
@@ -225,12 +225,12 @@ func TestHiddenFolderInTheWay(t *testing.T) {
 		t.Error("what was left is not removed")
 	}
 	must(t, os.Mkdir(hidden, 0o700))
-	must(t, os.Mkdir(filepath.Join(hidden, "outside"), 0o700))
-	write(t, filepath.Join(hidden, "outside", "old"), "records")
+	must(t, os.Mkdir(filepath.Join(hidden, "users"), 0o700))
+	write(t, filepath.Join(hidden, "users", "old"), "records")
 	write(t, marker.Name(), "being written")
 	_, err = bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
 	must(t, err)
-	if entries, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(entries) != 1 || filesIn(t, o.Folder)["outside/old"] != "" {
+	if entries, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(entries) != 1 || filesIn(t, o.Folder)["users/old"] != "" {
 		t.Errorf("beside the bundle: %v, %v", entries, err)
 	}
 }
@@ -250,12 +250,12 @@ func TestOpenMeasuresAreReleased(t *testing.T) {
 	_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
 	must(t, err)
 	files := filesIn(t, o.Folder)
-	report := files["inside/report.html"]
+	report := files["internal/report.html"]
 	if !strings.Contains(report, "l-diversity</h3>") || !strings.Contains(report, "somebody") ||
-		!strings.Contains(files["inside/script.jsonl"], `{"measure":"ldiversity"`) ||
-		!strings.Contains(files["inside/script.jsonl"], `{"measure":"suda"}`) ||
-		strings.Contains(files["inside/script.jsonl"], "linkage") {
-		t.Error(files["inside/script.jsonl"], report)
+		!strings.Contains(files["internal/script.jsonl"], `{"measure":"ldiversity"`) ||
+		!strings.Contains(files["internal/script.jsonl"], `{"measure":"suda"}`) ||
+		strings.Contains(files["internal/script.jsonl"], "linkage") {
+		t.Error(files["internal/script.jsonl"], report)
 	}
 	if v := verified(t, o.Folder, path); !v.Holds() {
 		t.Error(problems(v))

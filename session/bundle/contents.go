@@ -76,12 +76,12 @@ func (c *contents) files(ctx context.Context, script []byte, found []check.Findi
 	files = slices.Concat([]content{{scriptFile, script}}, inside, outside)
 	c.manifest.Files = []file{{c.manifest.safePath(), c.hash}}
 	c.manifest.list(files)
-	sums := content{sumsFile, c.manifest.sums(outsidePart)}
+	sums := content{sumsFile, c.manifest.sums(usersPart)}
 	c.manifest.list([]content{sums})
 	return append(files, sums), nil
 }
 
-// outside returns the files of the outside part except the protected file and the list of hashes.
+// outside returns the files of the part for users except the protected file and the list of hashes.
 func (c *contents) outside(ctx context.Context) ([]content, error) {
 	companions, err := fileio.Companions(c.manifest.Safe, c.document.Data, c.document.Source.Format(), c.document.Writing(c.export()))
 	if errors.Is(err, fileio.ErrNoLabels) {
@@ -93,7 +93,7 @@ func (c *contents) outside(ctx context.Context) ([]content, error) {
 	report, err := c.report(ctx, session.ReportOptions{Path: usersReport, Audience: session.Users})
 	files := []content{report}
 	for _, companion := range companions {
-		files = append(files, content{outsidePart + "/" + filepath.ToSlash(companion.Path), []byte(companion.Text)})
+		files = append(files, content{usersPart + "/" + filepath.ToSlash(companion.Path), []byte(companion.Text)})
 	}
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (c *contents) tables(ctx context.Context) (files []content, err error) {
 	return files, err
 }
 
-// inside returns the files of the inside part except the script.
+// inside returns the files of the internal part except the script.
 func (c *contents) inside(ctx context.Context, found []check.Finding) ([]content, error) {
 	report, err := c.report(ctx, session.ReportOptions{Path: insideReport, Audience: session.Inside,
 		Findings: append([]check.Finding{}, found...), Accepted: c.manifest.Accepted})

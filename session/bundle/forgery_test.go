@@ -125,7 +125,7 @@ func (f *forger) seal(keep ...string) {
 		}
 	}
 	if !slices.Contains(keep, sumsFile) {
-		f.files[sumsFile] = string(f.m.sums(outsidePart))
+		f.files[sumsFile] = string(f.m.sums(usersPart))
 	}
 	f.m.list([]content{{sumsFile, []byte(f.files[sumsFile])}})
 	text, err := f.m.text()
@@ -137,8 +137,8 @@ func (f *forger) seal(keep ...string) {
 func (f *forger) write() {
 	f.Helper()
 	f.must(os.RemoveAll(f.folder))
-	f.must(os.MkdirAll(within(f.folder, insidePart), 0o700))
-	f.must(os.MkdirAll(within(f.folder, outsidePart), 0o700))
+	f.must(os.MkdirAll(within(f.folder, internalPart), 0o700))
+	f.must(os.MkdirAll(within(f.folder, usersPart), 0o700))
 	for path, text := range f.files {
 		f.must(os.WriteFile(within(f.folder, path), []byte(text), 0o600))
 	}
@@ -321,8 +321,8 @@ var forgeries = []struct {
 		f.files[f.m.safePath()] = string(text)
 	}, "persons-protected.csv"},
 
-	{"a file more, with its hash, outside", func(f *forger) { f.files[outsidePart+"/original.csv"] = "pid\n1\n" }, "outside/original.csv is listed"},
-	{"a file more, with its hash, inside", func(f *forger) { f.files[insidePart+"/approval.txt"] = "approved" }, "inside/approval.txt is listed"},
+	{"a file more, with its hash, for users", func(f *forger) { f.files[usersPart+"/original.csv"] = "pid\n1\n" }, "users/original.csv is listed"},
+	{"a file more, with its hash, internal", func(f *forger) { f.files[internalPart+"/approval.txt"] = "approved" }, "internal/approval.txt is listed"},
 	{"internal report missing and not listed", func(f *forger) { delete(f.files, insideReport) }, insideReport},
 	{"findings missing and not listed", func(f *forger) { delete(f.files, checkFile) }, checkFile},
 

@@ -56,7 +56,7 @@ func TestKilledRelease(t *testing.T) {
 		rounds = 200
 	}
 	path, o := original(t, 300), options(t)
-	safe := filepath.Join(o.Folder, "outside", "persons-protected.csv")
+	safe := filepath.Join(o.Folder, "users", "persons-protected.csv")
 	whole, nothing, unfinished := 0, 0, 0
 	for round := range rounds {
 		child := inChild(t, "TestReleaseUntilKilled", "SDCDESK_TEST_ORIGINAL="+path, "SDCDESK_TEST_FOLDER="+o.Folder)

@@ -20,16 +20,16 @@ import (
 
 // The parts of a bundle, and the files with the same name in all bundles. Paths in a bundle have slashes.
 const (
-	insidePart  = fileio.ReleaseInside  // stays with those who protect the file
-	outsidePart = fileio.ReleaseOutside // goes to those who receive it
+	internalPart = fileio.ReleaseInternal // stays with those who protect the file
+	usersPart    = fileio.ReleaseUsers    // goes to those who receive it
 
-	manifestFile = insidePart + "/manifest.json"
-	scriptFile   = insidePart + "/script.jsonl"
-	patternsFile = insidePart + "/identifier-patterns.jsonl" // if an office has its own patterns
-	checkFile    = insidePart + "/check.json"
-	insideReport = insidePart + "/report.html"
-	usersReport  = outsidePart + "/report.html"
-	sumsFile     = outsidePart + "/SHA256SUMS"
+	manifestFile = internalPart + "/manifest.json"
+	scriptFile   = internalPart + "/script.jsonl"
+	patternsFile = internalPart + "/identifier-patterns.jsonl" // if an office has its own patterns
+	checkFile    = internalPart + "/check.json"
+	insideReport = internalPart + "/report.html"
+	usersReport  = usersPart + "/report.html"
+	sumsFile     = usersPart + "/SHA256SUMS"
 )
 
 // formatName and formatVersion are the beginning of a manifest.
@@ -136,11 +136,11 @@ func bundleHash(files []file) string {
 }
 
 // safePath returns the path of the protected file in the bundle.
-func (m *manifest) safePath() string { return outsidePart + "/" + m.Safe }
+func (m *manifest) safePath() string { return usersPart + "/" + m.Safe }
 
 // tablePath returns where a protected table stands in the bundle.
 func (m *manifest) tablePath(table string) string {
-	return outsidePart + "/" + session.TablePath(m.Safe, table)
+	return usersPart + "/" + session.TablePath(m.Safe, table)
 }
 
 // ErrNone is wrapped if a folder is not a bundle.
@@ -154,7 +154,7 @@ var errLink = errors.New(manifestFile + " is a link, or is in a linked folder")
 
 // readManifest returns the manifest of a folder. Errors: ErrNone, ErrVersion, errChanged, and errLink.
 func readManifest(folder string) (*manifest, error) {
-	for _, path := range []string{insidePart, manifestFile} {
+	for _, path := range []string{internalPart, manifestFile} {
 		if info, err := os.Lstat(within(folder, path)); err == nil && info.Mode()&os.ModeSymlink != 0 {
 			return nil, fmt.Errorf("%s: %w", folder, errLink)
 		}

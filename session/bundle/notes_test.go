@@ -50,7 +50,7 @@ func TestNotesOfTheOriginal(t *testing.T) {
 		if !verdict.Holds() || strings.Contains(page, "Notes            kept") != keep || strings.Contains(page, "0171 2345678") { // a hash may contain four digits
 			t.Errorf("kept %v:\n%s", keep, page)
 		}
-		_, report, err := fileio.Read(t.Context(), filepath.Join(o.Folder, "outside", "persons-protected.sav"),
+		_, report, err := fileio.Read(t.Context(), filepath.Join(o.Folder, "users", "persons-protected.sav"),
 			fileio.FormatFor("x.sav", fileio.NewFormat()), nil)
 		must(t, err)
 		if (len(report.Format.Metadata.Texts()) > 0) != keep {

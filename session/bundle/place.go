@@ -39,7 +39,7 @@ func (c *contents) release(ctx context.Context, o Options, script []byte, found 
 		return nil, err
 	}
 	defer p.discard()
-	done := &ReleaseResult{Folder: o.Folder, Safe: filepath.Join(o.Folder, outsidePart, m.Safe), Findings: found}
+	done := &ReleaseResult{Folder: o.Folder, Safe: filepath.Join(o.Folder, usersPart, m.Safe), Findings: found}
 	err = p.save(m.safePath(), func(w io.Writer) (err error) {
 		done.Report, err = c.writeSafe(ctx, w, meter)
 		return err
@@ -115,7 +115,7 @@ func claim(folder string) (*place, error) {
 		return nil, fmt.Errorf("another program is releasing %s: wait until it has finished", folder)
 	}
 	_, err = p.marker.WriteString("a release is being written here\n") // see fileio.FindUnplaced
-	for _, part := range []string{insidePart, outsidePart} {
+	for _, part := range []string{internalPart, usersPart} {
 		path := filepath.Join(p.hidden, part)
 		err = errors.Join(err, os.RemoveAll(path), os.Mkdir(path, 0o700))
 	}
@@ -135,7 +135,7 @@ func (p *place) leftover() bool {
 	}
 	entries, err := os.ReadDir(p.hidden)
 	ours := err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.Name() != fileio.ReleaseMarker && e.Name() != insidePart && e.Name() != outsidePart
+		return e.Name() != fileio.ReleaseMarker && e.Name() != internalPart && e.Name() != usersPart
 	})
 	return ours
 }
@@ -150,7 +150,7 @@ func (p *place) discard() {
 	if p.marker == nil {
 		return
 	}
-	for _, part := range []string{insidePart, outsidePart} {
+	for _, part := range []string{internalPart, usersPart} {
 		_ = os.RemoveAll(filepath.Join(p.hidden, part))
 	}
 	p.unmark()
@@ -206,7 +206,7 @@ func replaceable(folder string, force bool, source string) (paths []string, err 
 	if err != nil {
 		return nil, unwritable(folder, err)
 	}
-	folders := []string{insidePart, outsidePart, "."}
+	folders := []string{internalPart, usersPart, "."}
 	if len(found) == 0 {
 		return folders, nil
 	}

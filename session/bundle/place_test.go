@@ -100,7 +100,7 @@ func TestManifestThatLeadsElsewhere(t *testing.T) {
 	m := &manifest{Format: formatName, Version: formatVersion, Safe: "../../victim.csv"}
 	text, err := m.text()
 	if err == nil {
-		err = os.MkdirAll(filepath.Join(folder, insidePart), 0o700)
+		err = os.MkdirAll(filepath.Join(folder, internalPart), 0o700)
 	}
 	if err == nil {
 		err = os.WriteFile(filepath.Join(folder, filepath.FromSlash(manifestFile)), text, 0o600)
@@ -165,7 +165,7 @@ func TestAnotherVersion(t *testing.T) {
 // A pipe instead of the manifest does not block.
 func TestPipeForAManifest(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.Mkdir(filepath.Join(folder, insidePart), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(folder, internalPart), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := exec.Command("mkfifo", filepath.Join(folder, filepath.FromSlash(manifestFile))).Run(); err != nil {

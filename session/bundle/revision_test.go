@@ -29,7 +29,7 @@ func TestRevision(t *testing.T) {
 		o.Accept, o.RandomOrder, o.NewIdentifiers = everything(t, d), false, nil
 		done, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
 		must(t, err)
-		texts[i] = filesIn(t, o.Folder)["outside/"+filepath.Base(done.Safe)]
+		texts[i] = filesIn(t, o.Folder)["users/"+filepath.Base(done.Safe)]
 		o = options(t)
 		o.Accept = everything(t, d)
 		_, err = bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)

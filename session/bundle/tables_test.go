@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
 
-// A bundle has the protected tables in its outside part; verifying makes them again, and a changed one is found.
+// A bundle has the protected tables in its part for users; verifying makes them again, and a changed one is found.
 func TestBundleHasTables(t *testing.T) {
 	path, o := original(t, 300), options(t)
 	lines := strings.SplitAfterN(steps, "\n", 3)
@@ -20,17 +20,17 @@ func TestBundleHasTables(t *testing.T) {
 	o.Accept = everything(t, d)
 	_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
 	must(t, err)
-	const name = "outside/persons-protected-incomes.csv"
+	const name = "users/persons-protected-incomes.csv"
 	table := filesIn(t, o.Folder)[name]
 	if !strings.HasPrefix(table, "region,sex,income,status\n") || !strings.Contains(table, ",,suppressed\n") {
 		t.Errorf("%q", table)
 	}
 	files := filesIn(t, o.Folder)
-	if people := files["outside/persons-protected-people.csv"]; strings.Count(people, ",perturbed\n") != strings.Count(people, "\n")-1 {
+	if people := files["users/persons-protected-people.csv"]; strings.Count(people, ",perturbed\n") != strings.Count(people, "\n")-1 {
 		t.Errorf("%q", people)
 	}
 	for file, text := range files {
-		if strings.Contains(text, `"seed"`) && strings.HasPrefix(file, "outside/") {
+		if strings.Contains(text, `"seed"`) && strings.HasPrefix(file, "users/") {
 			t.Errorf("%s has a seed", file)
 		}
 	}

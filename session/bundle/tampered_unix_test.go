@@ -58,22 +58,22 @@ func TestSingleFileChanges(t *testing.T) {
 		how         func(path string) error
 	}{
 		{"notes.txt", "notes.txt does not belong", text},
-		{"outside/.DS_Store", "outside/.DS_Store does not belong", text},
-		{"inside/safe.csv", "inside/safe.csv does not belong", text},
+		{"users/.DS_Store", "users/.DS_Store does not belong", text},
+		{"internal/safe.csv", "internal/safe.csv does not belong", text},
 		{"more", "more is a folder", folder},
-		{"outside/more", "outside/more is a folder", folder},
-		{"inside/pipe", "inside/pipe is not a regular file", func(path string) error { return syscall.Mkfifo(path, 0o600) }},
-		{"inside", "inside has permissions -rwxr-xr-x", func(path string) error { return os.Chmod(path, 0o755) }},
+		{"users/more", "users/more is a folder", folder},
+		{"internal/pipe", "internal/pipe is not a regular file", func(path string) error { return syscall.Mkfifo(path, 0o600) }},
+		{"internal", "internal has permissions -rwxr-xr-x", func(path string) error { return os.Chmod(path, 0o755) }},
 		{".", "the folder of the bundle has permissions", func(path string) error { return os.Chmod(path, 0o777) }},
-		{"outside", "outside is a link", func(path string) error {
-			target := filepath.Join(elsewhere, "outside")
+		{"users", "users is a link", func(path string) error {
+			target := filepath.Join(elsewhere, "users")
 			if err := os.Rename(path, target); err != nil {
 				return err
 			}
 			return os.Symlink(target, path)
 		}},
-		{"inside", "is a link", func(path string) error {
-			target := filepath.Join(elsewhere, "inside")
+		{"internal", "is a link", func(path string) error {
+			target := filepath.Join(elsewhere, "internal")
 			if err := os.Rename(path, target); err != nil {
 				return err
 			}

@@ -68,7 +68,7 @@ func (t *tree) inspect(name string, mode fs.FileMode) {
 	case kind != fs.ModeDir:
 		t.problems = append(t.problems, shown+" is not a regular file")
 		return
-	case name != "." && name != insidePart && name != outsidePart:
+	case name != "." && name != internalPart && name != usersPart:
 		t.problems = append(t.problems, shown+" is a folder that does not belong to the bundle")
 		return
 	default:

@@ -125,7 +125,7 @@ func TestOtherFiles(t *testing.T) {
 	for name, text := range filesIn(t, o.Folder) {
 		full := filepath.Join(o.Folder, filepath.FromSlash(name))
 		must(t, os.Remove(full))
-		if name == "inside/manifest.json" {
+		if name == "internal/manifest.json" {
 			_, err := bundle.Verify(t.Context(), bundle.VerifyOptions{Folder: o.Folder, Original: path}, session.NewAnalyst())
 			if !errors.Is(err, bundle.ErrNone) {
 				t.Error(err)
@@ -135,7 +135,7 @@ func TestOtherFiles(t *testing.T) {
 		}
 		write(t, full, text)
 	}
-	for _, name := range []string{"notes.txt", "outside/.DS_Store", "inside/more/a"} {
+	for _, name := range []string{"notes.txt", "users/.DS_Store", "internal/more/a"} {
 		full := filepath.Join(o.Folder, filepath.FromSlash(name))
 		must(t, os.MkdirAll(filepath.Dir(full), 0o700))
 		write(t, full, "")
@@ -143,15 +143,15 @@ func TestOtherFiles(t *testing.T) {
 		if len(found) == 0 || !strings.HasPrefix(found[0], name) {
 			t.Errorf("%s: %q", name, found)
 		}
-		if must(t, os.Remove(full)); name == "inside/more/a" {
+		if must(t, os.Remove(full)); name == "internal/more/a" {
 			must(t, os.Remove(filepath.Dir(full)))
 		}
 	}
-	sums := filepath.Join(o.Folder, "outside", "SHA256SUMS")
+	sums := filepath.Join(o.Folder, "users", "SHA256SUMS")
 	text, err := os.ReadFile(sums)
 	must(t, err)
 	must(t, os.WriteFile(sums, bytes.ToUpper(text), 0o600))
-	if found := problems(verified(t, o.Folder, path)); len(found) != 1 || found[0] != "outside/SHA256SUMS was changed" {
+	if found := problems(verified(t, o.Folder, path)); len(found) != 1 || found[0] != "users/SHA256SUMS was changed" {
 		t.Errorf("%q", found)
 	}
 }

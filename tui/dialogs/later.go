@@ -37,7 +37,7 @@ type ReplayResult struct {
 // it. Enter replays the later steps, l leaves them.
 func NewLater(heading, what string, step int, later []session.Step, undone int,
 	replay func(views.State) draw.Action, leave func()) *LaterSteps {
-	acts := []views.KeyAction{views.EmitsFrom("enter", "replay later steps", replay), views.Emits("l", "keep on old branch", Call(leave)),
+	acts := []views.KeyAction{views.EmitsFrom("enter", "replay later steps", replay), views.Emits("l", "do not replay", Call(leave)),
 		closing("cancel")}
 	return &LaterSteps{KeyHandler: KeyHandler{func() []views.KeyAction { return acts }}, heading: heading, what: what, step: step, later: later,
 		undone: undone}
@@ -75,10 +75,6 @@ func (d *LaterSteps) View(s views.State, width, height int) string {
 		}
 		lines = append(lines, "", s.Heading.Fit(text+":", width))
 		lines = append(lines, d.lines(s, width)...)
-		if len(lines)+3 <= height {
-			lines = append(lines, "")
-			lines = s.Faint.Append(lines, "The old branch is kept; undo returns to it.", width)
-		}
 		return Shortened(s.Theme, lines, width, height)
 	})
 }

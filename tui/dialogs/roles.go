@@ -22,8 +22,8 @@ var Roles = []struct {
 	{"s", "sensitive", microdata.RoleSensitive},
 	{"p", "PRAM", microdata.RolePRAM},
 	{"t", "strata", microdata.RoleStrata},
-	{"c", "same for household", microdata.RoleSame},
-	{"x", "remove", microdata.RoleRemoved},
+	{"c", "household-level variable", microdata.RoleSame},
+	{"x", "removed", microdata.RoleRemoved},
 }
 
 // ToggleRole gives variables a role, or removes it if all have it, and returns the scenario. It returns an error
@@ -65,7 +65,11 @@ func NewRoles(scenario *microdata.Scenario, data *microdata.Dataset, variable st
 		}
 		changed, err := ToggleRole(scenario, data, r.Role, variable)
 		if err != nil {
-			entry.Keys, entry.Reason = "", strings.TrimPrefix(err.Error(), microdata.ErrScenario.Error()+": ")
+			reason := strings.TrimPrefix(err.Error(), microdata.ErrScenario.Error()+": ")
+			if _, why, found := strings.Cut(reason, ": "); found {
+				reason = why // without the roles that exclude each other, which the list shows
+			}
+			entry.Keys, entry.Reason = "", reason
 		}
 		entry.Command = func() { take(changed) }
 		entries = append(entries, entry)

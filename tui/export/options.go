@@ -79,8 +79,8 @@ func (o *Options) suffix() string {
 var kinds = [...][2]string{
 	{exportData, "The file, without removed variables. ←→ choose a release with both reports, a report, the script " +
 		"or the recodes instead."},
-	{exportRelease, "A folder that anyone with the original can verify (sdcdesk verify). Its part outside is for users: the " +
-		"file, its codebook, the user report. Its part inside is internal: the script with its seeds, the internal " +
+	{exportRelease, "A folder that anyone with the original can verify (sdcdesk verify). Its part users is for publication: the " +
+		"file, its codebook, the user report. Its part internal is confidential: the script with its seeds, the internal " +
 		"report, the findings with their acceptances."},
 	{exportReport, "The internal report describes protection, risk and utility; the user report describes how to use the file. " +
 		"Neither contains values of records."},

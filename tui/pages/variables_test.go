@@ -63,7 +63,7 @@ func TestVariablesPageTellsDifferencesWithinHouseholds(t *testing.T) {
 	}
 	page.pressed("c")
 	page.seek()
-	if text := page.pressed(); !strings.Contains(text, "sex is declared the same for households, but in ") ||
+	if text := page.pressed(); !strings.Contains(text, "sex is declared a household-level variable, but in ") ||
 		!strings.Contains(text, "members differ") {
 		t.Errorf("no word about households that differ:\n%s", text)
 	}

@@ -290,5 +290,5 @@ func (p *Variables) difference() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s is declared the same for households, but %s", p.name(), strings.Join(parts, ", and "))
+	return fmt.Sprintf("%s is declared a household-level variable, but %s", p.name(), strings.Join(parts, ", and "))
 }

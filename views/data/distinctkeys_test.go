@@ -44,7 +44,7 @@ func TestDistinctKeysOfVariablesNamedAsFigures(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 0), NewDistinctKeys()
 	var columns []*microdata.Column
 	scenario := microdata.Scenario{Rule: s.Scenario.Rule}
-	for place, name := range []string{"risk", "fk", "household"} {
+	for place, name := range []string{"risk", "f", "hh. risk"} {
 		of := s.Current.Column(s.Keys()[place])
 		columns = append(columns, microdata.NewCategorical(name, of.Kind(), of.Categories()))
 		scenario.Keys = append(scenario.Keys, name)
@@ -59,7 +59,7 @@ func TestDistinctKeysOfVariablesNamedAsFigures(t *testing.T) {
 	}
 	s.Scenario, s.Current, s.Original = &scenario, version, version
 	frame := viewtest.Sees(t, p, s, 120, 20)
-	for _, head := range []string{"key risk", "key fk", "◆risk", "◆fk", "◆household"} {
+	for _, head := range []string{"key risk", "key f", "◆risk", "◆f", "◆hh. risk"} {
 		if !strings.Contains(frame, head) {
 			t.Errorf("no column %s in\n%s", head, frame)
 		}

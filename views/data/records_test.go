@@ -172,7 +172,7 @@ func TestFiguresOfRecords(t *testing.T) {
 	frame := p.View(s, 100, 12, true)
 	a := s.Current.Assessment
 	want := strings.TrimPrefix(fmt.Sprintf("%.4f", a.Risk(0)), "0")
-	if lines := strings.Split(frame, "\n"); !strings.Contains(lines[1], want) || !strings.Contains(lines[0], "fk") ||
+	if lines := strings.Split(frame, "\n"); !strings.Contains(lines[1], want) || !strings.Contains(lines[0], "f  ") ||
 		!strings.Contains(frame, "re-identified") {
 		t.Errorf("the first record has no risk of %s:\n%s", want, frame)
 	}

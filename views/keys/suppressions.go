@@ -151,8 +151,8 @@ func byVariables(s views.State) draw.Table {
 	}
 	sum.share.Share = float64(sum.cells) / float64(s.Records()*len(names))
 	t := suppressionTable(s, rows, draw.Column{Head: "variable", Least: 6},
-		draw.Column{Head: "last", Kind: draw.Counts, Rank: 2},
-		draw.Column{Head: "cells", Kind: draw.Counts}, draw.Column{Head: "%", Kind: draw.Percents, Size: 6, Rank: 1})
+		draw.Column{Head: "last step", Kind: draw.Counts, Rank: 2},
+		draw.Column{Head: "all steps", Kind: draw.Counts}, draw.Column{Head: "%", Kind: draw.Percents, Size: 6, Rank: 1})
 	t.Sum = sum.draw(s)
 	t.Foot = func(width, height int) []string {
 		if account := accountOf(s); account != "" && height > 1 {
@@ -191,7 +191,7 @@ func accountOf(s views.State) string {
 		return ""
 	}
 	r := step.Report
-	text := fmt.Sprintf("Last step: %s in %s.", wording.Counted(r.Total, "cell"), wording.Counted(r.Touched, "record"))
+	text := fmt.Sprintf("Last step: %s in %s.", wording.Counted(r.Total, "suppressed cell"), wording.Counted(r.Touched, "record"))
 	if r.Bound != nil && *r.Bound > 0 {
 		if r.Price <= *r.Bound {
 			text += " This is optimal (proven)."
@@ -202,8 +202,8 @@ func accountOf(s views.State) string {
 	if s.NotApplicable != "" {
 		return text + " Violators: not applicable."
 	}
-	return text + fmt.Sprintf(" Violators left: default %s, conservative (a suppressed cell protects no other record) %s, own category "+
-		"(missing is a category) %s.",
+	return text + fmt.Sprintf(" Violators left: default %s; conservative %s (a suppressed cell protects no other record); own category %s "+
+		"(missing is a category).",
 		draw.Count(r.Left.Default), draw.Count(r.Left.Conservative), draw.Count(r.Left.OwnCategory))
 }
 
@@ -266,7 +266,7 @@ func (p *Suppressions) byCategory(s views.State) draw.Table {
 			"nor merged from original ones."}
 	}
 	return suppressionTable(s, levels, draw.Column{Head: "category", Least: 6},
-		draw.Column{Head: "had", Kind: draw.Counts, Size: 9, Least: 6, Rank: 2},
+		draw.Column{Head: "original", Kind: draw.Counts, Size: 9, Least: 6, Rank: 2},
 		draw.Column{Head: "cells", Kind: draw.Counts, Size: 8, Least: 5}, draw.Column{Head: "% of it", Kind: draw.Percents})
 }
 

@@ -128,7 +128,7 @@ func (p *Steps) table(s views.State, width int) draw.Table {
 			branches++
 		}
 	}
-	d := stepsDrawing{s, count, digits, branches > 1, p.marked, "violators(" + strconv.Itoa(s.K) + ")"}
+	d := stepsDrawing{s, count, digits, branches > 1, p.marked, "violators k = " + strconv.Itoa(s.K) + ":"}
 	switch {
 	case width < 70:
 		d.violators = "k" + strconv.Itoa(s.K)

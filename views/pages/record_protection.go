@@ -104,7 +104,7 @@ func (of *recordAnalysis) everybody(s views.State) {
 		add("strata of "+strings.Join(strata, ", "), strata)
 	}
 	of.offer("", options, draw.Column{Head: fmt.Sprintf("%d-anonymity in", s.K), Size: 16, Least: 10},
-		draw.Column{Head: "suppress here", Least: 6}, draw.Column{Head: "cells", Kind: draw.Counts, Size: 5, Rank: 1})
+		draw.Column{Head: "cells in this record", Least: 6}, draw.Column{Head: "all cells", Kind: draw.Counts, Size: 5, Rank: 1})
 }
 
 // Seek finds the ranks of the record, and tries the options one after the other.
@@ -170,7 +170,7 @@ func (p *Record) protection(page *recordPage) {
 	}
 	if len(analysis.options) > 0 {
 		page.paragraph(&theme.Faint,
-			fmt.Sprintf("After each step, in the whole file: violators of k = %d (now %s) and expected re-identifications (re-id, now %s). Enter opens the step.",
+			fmt.Sprintf("Each step shows the violators of k = %d (now %s) and the expected re-identifications (re-id, now %s) of the whole file after it. Press enter to open the step.",
 				page.K, draw.Count(a.Table().Violators(a.KeyFrequencies(), page.K)), wording.Amount(a.Expected)))
 	}
 	options := analysis.options

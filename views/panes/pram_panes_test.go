@@ -50,7 +50,7 @@ func TestNotApplicable(t *testing.T) {
 		t.Errorf("narrow risk line %q", text)
 	}
 	steps := overview.NewSteps()
-	if text := steps.View(s, 110, 5, true); !strings.Contains(text, "violators(3) n/a") {
+	if text := steps.View(s, 110, 5, true); !strings.Contains(text, "violators k = 3: n/a") {
 		t.Errorf("steps:\n%s", text)
 	}
 	for _, p := range []views.Pane{overview.NewKAnonymity(), overview.NewRisk(), overview.NewAtRisk(), steps} {

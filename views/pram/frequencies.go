@@ -15,7 +15,7 @@ import (
 func NewPRAMFrequencies() views.Pane {
 	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-frequencies",
 		Heading: "Frequencies and estimate"},
-		purpose: "Frequencies before and after PRAM, and the original frequencies as estimated with the matrix.",
+		purpose: "Frequencies before and after PRAM, and the original frequencies estimated with the matrix.",
 		title:   (*pramEffect).title, explained: estimateFigures,
 		draw: func(p *pramPane, s views.State, stratum *method.PRAMStratum, _ int) draw.Table {
 			t := frequencyTable(s.Theme, stratum)
@@ -75,7 +75,7 @@ func frequencyNotes(s views.State, kept int, stratum *method.PRAMStratum, width 
 		notes = append(notes, "Cells became missing in between, so the original frequencies are not estimated.")
 	}
 	if kept > 0 {
-		notes = append(notes, "Not in the table: "+wording.Counted(kept, "record")+" whose value was kept.")
+		notes = append(notes, "Not in the table: "+wording.Counted(kept, "record")+" to which PRAM does not apply.")
 	}
 	var lines []string
 	for _, note := range notes {

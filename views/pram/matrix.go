@@ -80,8 +80,11 @@ func transitionName(stratum *method.PRAMStratum, row, column int) string {
 	return stratum.Levels[row] + " → " + stratum.Levels[column]
 }
 
-// exactly formats a probability with six decimals.
-func exactly(p float64) string { return strconv.FormatFloat(p, 'f', 6, 64) }
+// exactly formats a probability with at most six decimals.
+func exactly(p float64) string {
+	text := strings.TrimRight(strconv.FormatFloat(p, 'f', 6, 64), "0")
+	return strings.TrimSuffix(text, ".")
+}
 
 func meanDiagonal(matrix [][]float64) float64 {
 	sum := 0.0

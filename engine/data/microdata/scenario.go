@@ -42,7 +42,7 @@ const (
 	RoleSensitive  Role = "sensitive"
 	RoleLinked     Role = "linked"
 	RoleRemoved    Role = "removed"
-	RoleSame       Role = "same for household"
+	RoleSame       Role = "household-level"
 )
 
 // Scenario holds the roles of variables and the settings of risk. Its JSON form is used in scripts and journals.

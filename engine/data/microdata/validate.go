@@ -178,7 +178,8 @@ func (s *Scenario) named(role Role) []string {
 func (r Role) words() string {
 	return cmp.Or(map[Role]string{RoleKey: "a key variable", RoleNumericKey: "a numeric key variable",
 		RoleWeight:    "the weight",
-		RoleHousehold: "the household ID", RoleStrata: "a stratum variable", RolePRAM: "a PRAM variable"}[r],
+		RoleHousehold: "the household ID", RoleStrata: "a stratum variable", RolePRAM: "a PRAM variable",
+		RoleSame: "a household-level variable"}[r],
 		string(r))
 }
 

@@ -21,10 +21,10 @@ func TestExchangeInThreeMoves(t *testing.T) {
 		folder := t.TempDir()
 		hidden, place := filepath.Join(folder, ".release"+UnreleasedEnd), filepath.Join(folder, "release")
 		for path, text := range map[string]string{hidden: "new", place: "old"} {
-			if err := os.MkdirAll(filepath.Join(path, ReleaseOutside), 0o700); err != nil {
+			if err := os.MkdirAll(filepath.Join(path, ReleaseUsers), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(path, ReleaseOutside, "safe.csv"), []byte(text), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(path, ReleaseUsers, "safe.csv"), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -47,7 +47,7 @@ func TestExchangeInThreeMoves(t *testing.T) {
 			t.Errorf("killed after move %d: nothing was found", stop)
 		}
 		leftovers(t, folder, "release")
-		if text, err := os.ReadFile(filepath.Join(place, ReleaseOutside, "safe.csv")); string(text) != want {
+		if text, err := os.ReadFile(filepath.Join(place, ReleaseUsers, "safe.csv")); string(text) != want {
 			t.Errorf("killed after move %d: %q, %v", stop, text, err)
 		}
 	}
@@ -56,7 +56,7 @@ func TestExchangeInThreeMoves(t *testing.T) {
 // An unreleased file in a bundle is found and removed; other files of the bundle remain.
 func TestUnreleasedFilesInBundlesAreFound(t *testing.T) {
 	folder := t.TempDir()
-	outside := filepath.Join(folder, "release", ReleaseOutside)
+	outside := filepath.Join(folder, "release", ReleaseUsers)
 	if err := os.MkdirAll(outside, 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -22,8 +22,8 @@ const (
 	ReleaseMarker = "being-written"
 
 	// The names of the two parts of a release.
-	ReleaseInside  = "inside"
-	ReleaseOutside = "outside"
+	ReleaseInternal = "internal"
+	ReleaseUsers    = "users"
 )
 
 // staleAfter is the age after which a file is a leftover, on file systems without locks.
@@ -52,7 +52,7 @@ func FindUnplaced(folder string) (found []Unplaced) {
 				found = append(found, unplaced(path, info))
 			}
 		case entry.IsDir():
-			found = append(found, unreleasedIn(filepath.Join(path, ReleaseOutside))...)
+			found = append(found, unreleasedIn(filepath.Join(path, ReleaseUsers))...)
 		case isStaged(entry):
 			if info, err := entry.Info(); err == nil {
 				found = append(found, unplaced(path, info))
@@ -83,7 +83,7 @@ func unreleasedIn(part string) (found []Unplaced) {
 func onlyParts(folder string) bool {
 	entries, err := os.ReadDir(folder)
 	return err == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool {
-		return !e.IsDir() || e.Name() != ReleaseInside && e.Name() != ReleaseOutside
+		return !e.IsDir() || e.Name() != ReleaseInternal && e.Name() != ReleaseUsers
 	})
 }
 
@@ -186,8 +186,8 @@ func removeParts(folder string) error {
 	if errors.Is(marker, os.ErrNotExist) {
 		marker = nil
 	}
-	err := errors.Join(os.RemoveAll(filepath.Join(folder, ReleaseInside)),
-		os.RemoveAll(filepath.Join(folder, ReleaseOutside)), marker)
+	err := errors.Join(os.RemoveAll(filepath.Join(folder, ReleaseInternal)),
+		os.RemoveAll(filepath.Join(folder, ReleaseUsers)), marker)
 	if err != nil {
 		return err
 	}

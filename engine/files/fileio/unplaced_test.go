@@ -82,12 +82,12 @@ func skipWithoutLocks(t *testing.T) {
 func TestReleasesThatWereLeftAreRemoved(t *testing.T) {
 	folder := t.TempDir()
 	release := filepath.Join(folder, ".mine"+UnreleasedEnd)
-	for _, part := range []string{ReleaseInside, ReleaseOutside} {
+	for _, part := range []string{ReleaseInternal, ReleaseUsers} {
 		if err := os.MkdirAll(filepath.Join(release, part), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{ReleaseMarker, ReleaseOutside + "/safe.csv", "notes.txt"} {
+	for _, name := range []string{ReleaseMarker, ReleaseUsers + "/safe.csv", "notes.txt"} {
 		if err := os.WriteFile(filepath.Join(release, name), []byte("a record"), 0o600); err != nil {
 			t.Fatal(err)
 		}

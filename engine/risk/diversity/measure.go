@@ -157,8 +157,8 @@ func (figures *violationFigures) merging(f Violation, names []string) string {
 			best = i
 		}
 	}
-	return "if all categories of " + names[best] + " are merged: " + figures.joined(&joins[best]) + " in " +
-		wording.Counted(joins[best].Records, "record")
+	return "if all categories of " + names[best] + " are merged: " + figures.joined(&joins[best]) + " (" +
+		wording.Counted(joins[best].Records, "record") + ")"
 }
 
 // KeyOf returns the categories of a key pattern under the version's key variables, "missing" for variables without

@@ -125,11 +125,11 @@ func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.
 	for k, kind := range kinds {
 		values.Numbers = append(values.Numbers, measure.Value{Name: kind + "_below_l",
 			Title:  fmt.Sprintf("records with %s l-diversity below %s", kind, method.FormatNumber(m.L)),
-			Labels: measure.Labels{Row: kind + " below " + method.FormatNumber(m.L)},
+			Labels: measure.Labels{Row: "records (" + kind + " l < " + method.FormatNumber(m.L) + ")"},
 			Number: float64(below[k][len(found.Of)]), Unit: measure.Count, Better: measure.Lower, Of: table.Records()})
 	}
-	values.Numbers = append(values.Numbers, measure.Value{Name: "keys_below_l", Title: "key patterns below " +
-		method.FormatNumber(m.L), Number: float64(found.Keys), Unit: measure.Count, Better: measure.Lower, Of: table.Keys()})
+	values.Numbers = append(values.Numbers, measure.Value{Name: "keys_below_l", Title: "key patterns (l < " +
+		method.FormatNumber(m.L) + ")", Number: float64(found.Keys), Unit: measure.Count, Better: measure.Lower, Of: table.Keys()})
 	failing := failingTable(found.Failing, v, table, found.Names, found.figures(m.C))
 	values.Tables = []measure.Table{summary, failing}
 	return values, ctx.Err()
@@ -147,7 +147,7 @@ func (f *Diversities) figures(c float64) violationFigures {
 		},
 		spread: func(one Violation) *Spread { return f.Of[one.Variable].Spread },
 		joined: func(j *MergedCategories) string {
-			return fmt.Sprintf("%d, %.2f, %d", j.Distinct, j.Entropy, j.Recursive)
+			return fmt.Sprintf("distinct %d, entropy %.2f, recursive %d", j.Distinct, j.Entropy, j.Recursive)
 		},
 		better: func(a, b *MergedCategories) bool { return a.Entropy > b.Entropy }}
 }

@@ -108,11 +108,11 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 	}
 	t := method.FormatNumber(m.T)
 	values.Numbers = []measure.Value{
-		{Name: "max_distance", Title: "largest distance t of a key pattern", Number: highest, Unit: measure.Probability,
+		{Name: "max_distance", Title: "largest distance t", Number: highest, Unit: measure.Probability,
 			Better: measure.Lower},
-		{Name: "keys_above_t", Title: "key patterns with t > " + t, Number: float64(len(failingKeys)), Unit: measure.Count,
+		{Name: "keys_above_t", Title: "key patterns (t > " + t + ")", Number: float64(len(failingKeys)), Unit: measure.Count,
 			Better: measure.Lower, Of: table.Keys()},
-		{Name: "records_above_t", Title: "records in key patterns with t > " + t, Number: float64(records), Unit: measure.Count,
+		{Name: "records_above_t", Title: "records (t > " + t + ")", Number: float64(records), Unit: measure.Count,
 			Better: measure.Lower, Of: table.Records()},
 	}
 	values.Tables = []measure.Table{summary,
@@ -125,7 +125,7 @@ func (f *Distances) figures() violationFigures {
 	return violationFigures{heads: []string{"distance"},
 		of:     func(one Violation, _ int) any { return f.Of[one.Variable].Distance[one.Key] },
 		spread: func(one Violation) *Spread { return f.Of[one.Variable].Spread },
-		joined: func(j *MergedCategories) string { return wording.ShortProbability(j.Distance) },
+		joined: func(j *MergedCategories) string { return "distance " + wording.ShortProbability(j.Distance) },
 		better: func(a, b *MergedCategories) bool { return a.Distance < b.Distance }}
 }
 
