@@ -37,7 +37,7 @@ A variable is removed only if no plan that removes fewer variables does better. 
 includes the steps of each plan as lines of a script for "sdcdesk run". --single lists
 recodes of one variable, with the violators that each leaves.
 
---numbers A,B searches for masking plans for numeric variables instead. Each masking method
+--numeric A,B searches for masking plans for numeric variables instead. Each masking method
 is applied to all records with several values of its main parameter. --risk selects the
 risk: linkage, the share of masked records whose nearest original record is their own, or
 interval, the share of records whose original values are all close to the masked ones: see
@@ -79,7 +79,7 @@ func newPlanCommand() *cobra.Command {
 		Long:  planHelp,
 		Example: "  sdcdesk plan survey.csv --keys region,sex,age,educ --k 3\n" +
 			"  sdcdesk plan survey.csv --keys region,sex,age --hierarchy region=regions.csv --stop-after 30s --json\n" +
-			"  sdcdesk plan survey.csv --numbers income,savings --at-most 2",
+			"  sdcdesk plan survey.csv --numeric income,savings --at-most 2",
 		Args: takes(1, 1, "a file"),
 		RunE: interruptible(" before the first plans were found", &f.format,
 			func(ctx context.Context, cmd *cobra.Command, args []string) error {
@@ -91,7 +91,7 @@ func newPlanCommand() *cobra.Command {
 			}),
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "key variables (required unless --numbers is given)")
+	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "key variables (required unless --numeric is given)")
 	flags.IntVar(&f.options.K, "k", 3, "smallest number of records for each key pattern")
 	flags.StringVar(&f.scenario.Weight, "weight", "", "weight variable, for --at-most; the search does not use it")
 	flags.StringSliceVar(&f.scenario.Strata, "strata", nil,
@@ -124,7 +124,7 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 		return f.planNumbers(ctx, cmd, file)
 	}
 	if len(f.scenario.Keys) == 0 {
-		return badUsage("no key variables: name them, for example --keys region,sex,age; or name numeric variables, for example --numbers income")
+		return badUsage("no key variables: name them, for example --keys region,sex,age; or name numeric variables, for example --numeric income")
 	}
 	if err := f.checkAtMost(); err != nil {
 		return err

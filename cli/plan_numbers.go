@@ -20,12 +20,14 @@ import (
 // addNumbers adds the flags of masking plans.
 func (f *planFlags) addNumbers(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.numbers, "numbers", nil, "numeric variables to mask, instead of --keys")
-	flags.StringVar(&f.risk, "risk", tradeoff.ByLinkage, "risk of --numbers: linkage or interval")
+	flags.StringSliceVar(&f.numbers, "numeric", nil, "numeric variables to mask, instead of --keys")
+	flags.StringSliceVar(&f.numbers, "numbers", nil, "numeric variables to mask")
+	_ = flags.MarkHidden("numbers") // its former name
+	flags.StringVar(&f.risk, "risk", tradeoff.ByLinkage, "risk of --numeric: linkage or interval")
 	flags.Float64Var(&f.atMost, "at-most", 5, "target risk, in percent")
-	flags.Uint64Var(&f.seed, "seed", 0, "seed of --numbers, for random methods (default: random)")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed of --numeric, for random methods (default: random)")
 	completes(cmd, "risk", tradeoff.ByLinkage, tradeoff.ByInterval)
-	completes(cmd, "numbers")
+	completes(cmd, "numeric")
 }
 
 // numberPoint is a masking plan in JSON.
@@ -40,7 +42,7 @@ type numberPoint struct {
 func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file string) error {
 	for _, name := range []string{"keys", "k", "strata", "keep", "hierarchy", "method", "points", "stop-after", "inference", "told", "household"} {
 		if cmd.Flags().Changed(name) {
-			return badUsage("--%s and --numbers cannot be combined: --%s is an option "+
+			return badUsage("--%s and --numeric cannot be combined: --%s is an option "+
 				"of plans for key variables", name, name)
 		}
 	}
@@ -56,9 +58,9 @@ func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file st
 	}
 	for _, name := range f.numbers {
 		if column, ok := data.Column(name); !ok {
-			return badUsage("--numbers: there is no variable %q", wording.Excerpt(name))
+			return badUsage("--numeric: there is no variable %q", wording.Excerpt(name))
 		} else if !column.Numeric() {
-			return badUsage("--numbers: %q is not numeric", wording.Excerpt(name))
+			return badUsage("--numeric: %q is not numeric", wording.Excerpt(name))
 		}
 	}
 	if f.seed == 0 {

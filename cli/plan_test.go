@@ -213,7 +213,7 @@ func TestPlansSayWhatCanBeInferred(t *testing.T) {
 // same, and the step of one gives its figures.
 func TestPlansForNumbers(t *testing.T) {
 	file := filepath.Join("..", "testdata", "survey.csv")
-	args := []string{sampleFile(t), "--numbers", "income,savings", "--seed", "7"}
+	args := []string{sampleFile(t), "--numeric", "income,savings", "--seed", "7"}
 	text, _, err := execute(t, "plan", append(args, "--json")...)
 	var out struct{ Points []numberPoint }
 	if err == nil {
@@ -240,13 +240,13 @@ func TestPlansForNumbers(t *testing.T) {
 	if again, _, err := execute(t, "plan", append(args, "--json")...); again != text || err != nil {
 		t.Errorf("with the same seed the plans differ: %v", err)
 	}
-	page, _, err := execute(t, "plan", file, "--numbers", "income,savings", "--seed", "7", "--risk", "interval", "--at-most", "10")
+	page, _, err := execute(t, "plan", file, "--numeric", "income,savings", "--seed", "7", "--risk", "interval", "--at-most", "10")
 	if err != nil || strings.Count(page, "%  *") == 0 ||
 		!strings.Contains(page, "the 3,916 records without missing values; 1,084 have a missing value") {
 		t.Errorf("%v:\n%s", err, page)
 	}
-	for _, wrong := range [][]string{{"--numbers", "region"}, {"--numbers", "nobody"}, {"--numbers", "income", "--keys", "sex"},
-		{"--numbers", "income", "--risk", "much"}, {"--numbers", "income", "--at-most", "101"}} {
+	for _, wrong := range [][]string{{"--numeric", "region"}, {"--numeric", "nobody"}, {"--numeric", "income", "--keys", "sex"},
+		{"--numeric", "income", "--risk", "much"}, {"--numeric", "income", "--at-most", "101"}} {
 		if _, _, err := execute(t, "plan", append([]string{file}, wrong...)...); err == nil {
 			t.Errorf("%v is taken", wrong)
 		}

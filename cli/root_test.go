@@ -172,7 +172,7 @@ func TestPanicOfACommandHoldsNoValue(t *testing.T) {
 // names begin.
 func TestHelpIsNoValue(t *testing.T) {
 	for _, c := range []struct{ args, want []string }{
-		{[]string{"plan", "a.csv", "--numbers", "--help", "--seed", "1"}, []string{"plan", "a.csv", "--help"}},
+		{[]string{"plan", "a.csv", "--numeric", "--help", "--seed", "1"}, []string{"plan", "a.csv", "--help"}},
 		{[]string{"--help"}, []string{"--help"}},
 		{[]string{"run", "-o", "--help"}, []string{"run", "--help"}},
 		{[]string{"inspect", "--", "--help"}, []string{"inspect", "--", "--help"}},
@@ -182,8 +182,8 @@ func TestHelpIsNoValue(t *testing.T) {
 			t.Errorf("%q: %q, want %q", c.args, got, c.want)
 		}
 	}
-	if _, err := sdcdesk("plan", "../testdata/survey.csv", "--numbers", "income", "--told"); exitStatus(err) != 2 ||
-		!strings.Contains(err.Error(), "--told and --numbers") {
+	if _, err := sdcdesk("plan", "../testdata/survey.csv", "--numeric", "income", "--told"); exitStatus(err) != 2 ||
+		!strings.Contains(err.Error(), "--told and --numeric") {
 		t.Errorf("%v", err)
 	}
 }

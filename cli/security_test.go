@@ -174,7 +174,7 @@ func TestCommandsPrintNoValues(t *testing.T) {
 		"run steps.jsonl persons.csv -o safe.csv", "check safe.csv --against persons.csv --script steps.jsonl",
 		"check persons.csv --against persons.csv --script other.jsonl", releasing, "verify bundle persons.csv",
 		"verify bundle safe.csv", "compare steps.jsonl other.jsonl persons.csv", "compare steps.jsonl other.jsonl persons.csv --json",
-		"compare persons.csv persons.csv persons.csv", "plan persons.csv --keys region,sex", "plan persons.csv --numbers income",
+		"compare persons.csv persons.csv persons.csv", "plan persons.csv --keys region,sex", "plan persons.csv --numeric income",
 		"try steps.jsonl persons.csv", "convert persons.csv persons.dta", "run persons.csv persons.csv -o no.csv",
 		"run bad.jsonl persons.csv -o no.csv", "run steps.jsonl steps.jsonl -o no.csv", "inspect persons.csv --decimal ;",
 		"inspect persons.csv --household remark", "check persons.csv --keys remark,income"} {

@@ -139,9 +139,9 @@ func historyCommands() []command {
 		{binding: draw.Bind("v", "variables"), name: "Variables: change the disclosure scenario",
 			words: "roles keys weight household sensitive identifiers remove drop delete leave out",
 			waits: true, do: func(m *Model) { m.openVariables(true) }},
-		{binding: draw.Bind("", "what is in the file"),
-			name:  "Overview of the file: identifiers, duplicates, risk of the suggested key variables, riskiest combinations",
-			words: "inspect quick facts constant unique households weights", waits: true, do: (*Model).openFacts},
+		{binding: draw.Bind("", "summary of the file"),
+			name:  "Summary of the file: identifiers, duplicates, risk of the suggested key variables, riskiest combinations",
+			words: "overview inspect quick facts constant unique households weights", waits: true, do: (*Model).openFacts},
 	}
 }
 
@@ -165,8 +165,8 @@ func moveCommands() []command {
 	}
 	for t := tab(0); t < tabCount; t++ {
 		number := string(rune('1' + t))
-		all = append(all, command{binding: draw.Bind("F"+number, tabs[t].name, "f"+number, "alt+"+number), name: "Tab " +
-			tabs[t].name, words: tabs[t].words,
+		all = append(all, command{binding: draw.Bind("F"+number, tabs[t].name, "f"+number, "alt+"+number), name: tabs[t].name +
+			" tab", words: tabs[t].words,
 			do: func(m *Model) { m.openTab(t) }})
 	}
 	for number := 1; number <= 8; number++ {
@@ -182,7 +182,7 @@ func programCommands() []command {
 	return []command{
 		{binding: draw.Bind(":", "commands"), name: "Commands: find a command, method or term by name or synonym", short: true, anywhere: true,
 			do: (*Model).openPalette},
-		{binding: draw.Bind("?", "help"), name: "Help: all keys available here; / searches them", short: true, anywhere: true,
+		{binding: draw.Bind("?", "help"), name: "Keyboard shortcuts that work here; press / to search them", short: true, anywhere: true,
 			do: (*Model).openHelp},
 		{binding: draw.Bind("C", "lessons"),
 			name:  "Lessons: learn disclosure control on a file, or return to a lesson",
@@ -376,12 +376,12 @@ func (m *Model) openHelp() {
 		if m.inLesson() {
 			lines = dialogs.ListKeys(m.dialog.Title(), m.dialog.Keys())
 		}
-		lines = append(append(lines, dialogs.ListKeys("pane "+m.focused().Title(), m.focused().Keys())...),
+		lines = append(append(lines, dialogs.ListKeys(m.focused().Title()+" pane", m.focused().Keys())...),
 			m.listCommands(func(*command) bool { return true })...)
 		lines = append(lines,
 			dialogs.ListLine{Key: "esc", Text: "Close the innermost item: running work, a dialog, a drill-down, the zoom"})
 	}
-	m.cover(dialogs.NewList("Keys", lines))
+	m.cover(dialogs.NewList("Keyboard shortcuts", lines))
 }
 
 // listCommands lists the wanted commands, with the reason if one cannot be used now.

@@ -70,7 +70,7 @@ func TestInspectorOfOddVariables(t *testing.T) {
 		d.Press("I").Screen().Contains(texts...)
 		d.Press("esc")
 	}
-	see("name", "its values are words", "3: each record has its own", "3 to 4 characters")
+	see("name", "text values", "3: each record has its own", "3 to 4 characters")
 	see("empty", "no record has a value", "3 of 3 records")
 	see("day", "its values are dates", "2001-02-03 to 2001-04-05", "2001-03", "1 empty")
 	if kind, _ := d.m.bench.doc.Data().Column("code"); !strings.Contains(kind.Kind().String(), "number") {

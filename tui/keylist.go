@@ -22,10 +22,10 @@ func KeysPage(options Options) *report.Page {
 		}
 	}
 	everywhere.Row("1 to 8", "The pane with this number")
-	page := &report.Page{Title: "Keys", Sections: []report.Section{everywhere}}
+	page := &report.Page{Title: "Keyboard shortcuts", Sections: []report.Section{everywhere}}
 	all, listed := panes.All(), map[string]string{} // the tab that lists a pane, by its id
 	for t := range tabCount {
-		section := report.NewTable("Tab "+tabs[t].name, "pane", "keys")
+		section := report.NewTable(tabs[t].name+" tab", "pane", "keys")
 		section.Entry = true
 		for _, id := range t.names(true) {
 			for _, pane := range all {
@@ -33,7 +33,7 @@ func KeysPage(options Options) *report.Page {
 					continue
 				}
 				if in, ok := listed[id]; ok {
-					section.Row(pane.Title(), "see tab "+in)
+					section.Row(pane.Title(), "see the "+in+" tab")
 					continue
 				}
 				listed[id] = tabs[t].name

@@ -21,7 +21,7 @@ func (m *Model) numericCommands() []command {
 		return nil
 	}
 	mask := func(key, text, name, words, step string) command {
-		return command{binding: draw.Bind(key, text), name: name + " the marked numeric variables, or the current one; in the tab Numeric",
+		return command{binding: draw.Bind(key, text), name: name + " the marked numeric variables, or the current one; in the Numeric tab",
 			words: words, short: true, numeric: true, reason: first(noNumericVariable, notOnGroups(step)),
 			do: func(m *Model) { m.maskNumbers(step) }}
 	}
@@ -33,11 +33,11 @@ func (m *Model) numericCommands() []command {
 	}
 }
 
-// plansForNumbers returns the command of masking plans, with its key in the tab Numeric, "" elsewhere.
+// plansForNumbers returns the command of masking plans, with its key in the Numeric tab, "" elsewhere.
 func plansForNumbers(key, text string) command {
 	return command{binding: draw.Bind(key, text), short: key != "", numeric: key != "",
 		reason: first(noNumericVariable, unless("masking plans need the records, and this is a frequency table", held)),
-		name:   "Masking plans: methods for numeric variables with risk and information loss; p in the tab Numeric",
+		name:   "Masking plans: methods for numeric variables with risk and information loss; p in the Numeric tab",
 		words:  "frontier optimise optimize", do: (*Model).openNumberPlans}
 }
 

@@ -37,7 +37,7 @@ func ExplainNotApplicable(reason string) measure.Explanation {
 		e.Definition = "k-anonymity and the individual risk count records with the same values. PRAM randomises values, so " +
 			"two records can agree or differ by chance, and an intruder cannot be sure of any value. A record that is unique " +
 			"now may have been common, and vice versa. The probability that a value was changed protects the records: see " +
-			"the matrix in the tab PRAM."
+			"the matrix in the PRAM tab."
 		e.Formula, e.Source = "none: see the diagonal of the transition matrix", measure.SourcePRAM
 		return e
 	}

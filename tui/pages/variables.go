@@ -191,7 +191,7 @@ func (p *Variables) acts() []views.KeyAction {
 		views.Presses("m", "missing codes", p.overrides("set-missing")),
 		views.Presses("u", "undo", func(tea.KeyPressMsg, views.State) draw.Action { return dialogs.Undo{} }),
 		views.Handles("i", "inspect", func() { p.inspecting = true }),
-		views.Handles("f", "facts", p.ShowFacts),
+		views.Handles("f", "summary", p.ShowFacts),
 		views.Handles("a", "accept suggestions", p.accept),
 		views.Handles("o", "sort", p.resort),
 		views.EmitsFrom("enter", "start", p.start))

@@ -75,7 +75,7 @@ func (c *Content) words(ctx context.Context, categories *microdata.Categories) {
 	case len(layouts) > 0:
 		c.Form, c.layouts, c.Why = Dates, layouts, "its values are dates, kept as written"
 	case numerals == 0:
-		c.Why = "its values are words"
+		c.Why = "text values"
 	case numerals == occurring:
 		c.Why = "its values are codes: numbers with leading zeros, or the same number in two spellings"
 	default:

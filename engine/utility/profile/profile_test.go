@@ -277,7 +277,7 @@ func TestContent(t *testing.T) {
 	}{
 		"whole": {Numerals, "no decimals"},
 		"half":  {Numerals, "some values have decimals"},
-		"word":  {Texts, "its values are words"},
+		"word":  {Texts, "text values"},
 		"mixed": {Texts, "1 of 3 distinct values are not numbers"},
 		"date":  {Dates, "its values are dates, kept as written"},
 	} {
