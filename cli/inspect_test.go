@@ -13,7 +13,7 @@ func TestInspectPrintsWhatIsInAFile(t *testing.T) {
 		return text, err
 	}
 	text, err := command("../testdata/guide10.csv")
-	if err != nil || !strings.Contains(text, "is unique                       4   40.0 %") ||
+	if err != nil || !strings.Contains(text, "sample uniques (f = 1)       4   40.0 %") ||
 		!strings.Contains(text, "Direct identifiers: none found") {
 		t.Errorf("%v\n%s", err, text)
 	}

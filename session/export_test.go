@@ -229,7 +229,7 @@ func TestReportTellsRaisedFrequencies(t *testing.T) {
 			Audience: Inside}, NewAnalyst()))
 		report, err := os.ReadFile(path)
 		must(t, err)
-		if strings.Contains(string(report), "raised to the sample frequency") != want {
+		if strings.Contains(string(report), "whose F was raised to f") != want {
 			t.Errorf("%s", report)
 		}
 	}

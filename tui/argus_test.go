@@ -32,7 +32,7 @@ func argusFiles(t *testing.T) string {
 func TestArgusFiles(t *testing.T) {
 	folder := argusFiles(t)
 	d := start(t, Options{Path: filepath.Join(folder, "towns.rda")}, 120, 40)
-	d.Screen().Contains("Reading towns.asc", "fixed positions, 7 described variables", "OWNER",
+	d.Screen().Contains("Import towns.asc", "fixed positions, 7 described variables", "OWNER",
 		"1200.5").Screen().Lacks("delimiter")
 	d.Press("enter").Press("down").Screen().Contains("described as identifying: level 3")
 	d.Press("a", "enter")

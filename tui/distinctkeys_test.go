@@ -13,7 +13,7 @@ import (
 func TestDistinctKeysDrillToTheirRecords(t *testing.T) {
 	d := demonstration(t, 120, 40).Press("]")
 	a := d.m.bench.current.Assessment
-	d.Screen().Contains("4,221", "1.18 records each on average", "risk↓", "household")
+	d.Screen().Contains("4,221", "1.18 records each on average", "risk↓", "hh. risk")
 	d.Press("enter").Screen().Contains("1 of 5,000 records", `region = "Hollow Isles" and urbrur = rural`)
 	d.Screen().Contains("risk " + wording.Probability(a.HighestRisk()))
 	d.Press("esc").Screen().Contains("1 Key patterns")

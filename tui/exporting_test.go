@@ -166,7 +166,7 @@ func TestExportWaitsForAFix(t *testing.T) {
 func (d *driver) released(folder, file string) {
 	d.Helper()
 	d.Screen().Contains("released with both reports")
-	for _, name := range []string{"outside/" + file, "outside/report.html", "inside/report.html", "inside/script.jsonl"} {
+	for _, name := range []string{"users/" + file, "users/report.html", "internal/report.html", "internal/script.jsonl"} {
 		if text, err := os.ReadFile(filepath.Join(folder, name)); err != nil || len(text) == 0 {
 			d.Errorf("%s: %d bytes, %v", name, len(text), err)
 		}
@@ -242,7 +242,7 @@ func TestOptionsOutliveTheDialog(t *testing.T) {
 	d.focus("random order").Press("right").focus("guard formulas").Press("right")
 	d.focus("responsible").Type("Ada Baker").focus("contact").Type("data@office.example")
 	d.focus("path").retype("first").Press("enter").Screen().Contains("released with both reports")
-	for name, want := range map[string]string{"inside/report.html": "Ada Baker", "outside/report.html": "data@office.example"} {
+	for name, want := range map[string]string{"internal/report.html": "Ada Baker", "users/report.html": "data@office.example"} {
 		if text := written(t)["first/"+name]; !strings.Contains(text, want) {
 			t.Errorf("%s lacks %q", name, want)
 		}
@@ -315,13 +315,13 @@ func TestReleaseWithAcceptedFindings(t *testing.T) {
 	}
 	d.accept().Screen().Contains(d.records() + "; accepted: No protection, Original household IDs")
 	first := written(t)
-	if text := first["survey-release/inside/check.json"]; !strings.Contains(text, `"household-ids"`) {
+	if text := first["survey-release/internal/check.json"]; !strings.Contains(text, `"household-ids"`) {
 		t.Errorf("what was accepted does not stay inside: %s", text)
 	}
 	d.Press("e", "enter").Screen().Contains("survey-release exists") // what to export stays chosen
 	d.fixCritical()
 	d.Press("enter", "enter").Screen().Contains("released")
-	if script := written(t)["survey-release/inside/script.jsonl"]; !strings.Contains(script, `"new-ids"`) ||
+	if script := written(t)["survey-release/internal/script.jsonl"]; !strings.Contains(script, `"new-ids"`) ||
 		!strings.Contains(script, `"households":["region"`) {
 		t.Errorf("the script of what replaces it is %q", script)
 	}

@@ -358,7 +358,7 @@ func TestRemoveAStep(t *testing.T) {
 	d.Press("6", "down")
 	d.Screen().Contains("c d change or remove step")
 	d.Press("d")
-	d.Dialog().Contains("Remove a step?", "Step 1", "intervals age")
+	d.Dialog().Contains("Remove a step?", "Removing step 1", "intervals age")
 	d.Press("esc")
 	if len(d.steps()) != 2 {
 		t.Fatalf("esc leaves %q", d.steps())
@@ -408,7 +408,7 @@ func TestChangeAStep(t *testing.T) {
 	d.Type("20 40 60")
 	d.Dialog().Contains("21-40")
 	d.Press("enter")
-	d.Dialog().Contains("Step 1 (intervals age", "2 later steps", "✓ 2 group region", "✓ 3 k-anonymity")
+	d.Dialog().Contains("Changing step 1 (intervals age", "2 later steps", "✓ 2 group region", "✓ 3 k-anonymity")
 	d.Press("enter")
 	if titles := d.steps(); len(titles) != 3 || !strings.Contains(titles[0], "21-40") ||
 		!strings.HasPrefix(titles[1], "group region") {

@@ -27,7 +27,7 @@ type shift struct {
 
 func (m *shift) Params() []method.Param {
 	return []method.Param{
-		method.Variable(&m.variable, "variable", "the variable whose values move").Among(method.NumericVariables).Masked(),
+		method.Variable(&m.variable, "variable", "The variable whose values move").Among(method.NumericVariables).Masked(),
 		method.Number(&m.by, "by", "what is added to every value").Between(-1e6, 1e6).By(10),
 	}
 }
@@ -88,7 +88,7 @@ func TestAnotherMethodOnTheScreen(t *testing.T) {
 	before, records := incomes(d.m.bench.doc.Data())
 	d.m.bench.selected.Variable = "income"
 	d.Press(":").Type("shift num").Press("enter")
-	d.Dialog().Contains("Shift numbers", "variable", "income", "the variable whose values move",
+	d.Dialog().Contains("Shift numbers", "variable", "income", "The variable whose values move",
 		fmt.Sprint(records)+" values are other ones")
 	d.Dialog().Contains("█ after", "more in the data now") // the picture of a masking method
 	d.Press("down", "2", "5", "0", "enter")

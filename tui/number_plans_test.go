@@ -98,7 +98,7 @@ func TestPlansForNumbersByAnotherRisk(t *testing.T) {
 		t.Errorf("with another limit the plan is still %q", before)
 	}
 	d.Dialog().Contains("linkage of at most 30 %")
-	d.Press("r").Dialog().Contains("interval risk of at most 30 %", "against the interval risk")
+	d.Press("r").Dialog().Contains("interval risk of at most 30 %", "by interval risk")
 	if d.Press("home"); !strings.Contains(d.line("▸", "% "), "no masking") {
 		t.Errorf("the first plan is %q", d.line("▸", "% "))
 	}

@@ -77,6 +77,6 @@ func TestScoresOfSUDAAreWords(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	d.act(func() { d.m.do(views.OpenMeasure{Name: "suda"}) })
 	d.focus("score").Screen().Contains("Elliot (orders of the others)",
-		"weight of an MSU in the score").Screen().Lacks("elliot")
+		"Weight of an MSU in the score").Screen().Lacks("elliot")
 	d.Press("right").Screen().Contains("IHSN guide (larger sets)").Screen().Lacks("ihsn")
 }

@@ -22,7 +22,7 @@ func surveyOfSPSS(t *testing.T, width, height int) (d *driver, folder string) {
 		t.Fatal(err)
 	}
 	d = start(t, Options{Path: filepath.Join(folder, "meridia.sav")}, width, height)
-	d.Screen().Contains("Reading meridia.sav", "declared missing", "are missing", "region", "integer")
+	d.Screen().Contains("Import meridia.sav", "declared missing", "are missing", "region", "integer")
 	return d.Press("enter", "a", "enter"), folder
 }
 

@@ -45,7 +45,7 @@ func (d *driver) line(texts ...string) string {
 func TestMaskingTellsRiskAndLoss(t *testing.T) {
 	d := demonstration(t, 120, 40).openMethod("microaggregate").retype("income, savings")
 	d.Screen().Contains("interval risk", "linkage", "IL1s per cell", "means", "covariances", "correlations", "after",
-		"○ now ◆ after · others", "on all 5,000 records").Screen().Lacks("k = 3", "re-identifications", "being computed")
+		"○ now ◆ after · others", "on all 5,000 records").Screen().Lacks("k = 3", "expected re-id.", "being computed")
 	for _, size := range []string{"2", "5", "50"} {
 		linkage, loss := d.triedOut(`{"variables":["income","savings"],"size":` + size + `}`)
 		d.line(" "+size+" ", linkage, loss)
@@ -71,7 +71,7 @@ func TestMaskingTellsRiskAndLoss(t *testing.T) {
 	// If a key variable is masked, the figures of key variables are below.
 	d.Press("esc").openMethod("noise").retype("age").Screen().Contains("linkage", "IL1s per cell",
 		"After the step k-anonymity and risk do not")
-	d.focus("variables").retype("weight").focus("percent").retype("5").Screen().Contains("linkage", "k = 3", "re-identifications")
+	d.focus("variables").retype("weight").focus("percent").retype("5").Screen().Contains("linkage", "k = 3", "expected re-id.")
 }
 
 // A curve being computed is faint and shows the remaining time. Its steps run one at a time, only after the

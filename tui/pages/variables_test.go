@@ -217,7 +217,7 @@ func TestVariablesPageTellsWhatIsInTheFile(t *testing.T) {
 		t.Errorf("no word about the file:\n%s", text)
 	}
 	text = page.pressed("f")
-	for _, want := range []string{"Summary of", "is unique                   4,445  88.9 %", "region × age × occup",
+	for _, want := range []string{"Summary of", "sample uniques (f = 1)   4,445  88.9 %", "region × age × occup",
 		"↓ "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q:\n%s", want, text)

@@ -85,10 +85,10 @@ func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) draw.Action 
 func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 	b, digits := d.breaks, strings.Split("0123456789", "")
 	ends, fewer := draw.Bind("0-9", "type the breaks", digits...),
-		draw.Bind("-/+", "fewer or more", "-", "_", "+", "=")
+		draw.Bind("-/+", "fewer, more", "-", "_", "+", "=")
 	if b.lowest() < 0 {
 		ends, fewer = draw.Bind("0-9 -", "type the breaks", append(digits, "-")...),
-			draw.Bind("_/+", "fewer or more", "_", "+", "=")
+			draw.Bind("_/+", "fewer, more", "_", "+", "=")
 	}
 	other := func(key, text, way string) views.KeyAction {
 		return views.Handles(key, text, func() { d.make(way) })
@@ -116,7 +116,7 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 			d.ends, d.input = false, draw.NewTextField(labels[b.at])
 		}),
 		views.Handles("z", "close left or right", func() { b.flip() }),
-		views.Handles("x", "set outside to missing", func() { d.message = b.leaveOut() }),
+		views.Handles("x", "outside to missing", func() { d.message = b.leaveOut() }),
 	}, d.otherViews(s, d, recode.TopBottom{Top: d.here()})...)
 }
 
