@@ -42,7 +42,7 @@ func TestTermsOfATitle(t *testing.T) {
 		"records at risk":             "individual risk",
 		"key variables":               "key variable",
 		"f":                           "sample frequency",
-		"F":                           "",
+		"F":                           "population frequency",
 		"brisk monkeys":               "",
 		"conservative  1,298":         "conservative rule",
 		"Equivalence classes":         "key pattern",

@@ -48,14 +48,14 @@ func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 			}
 		}
 		frame := p.View(s, 100, 20, true)
-		for _, want := range []string{variable + ": " + draw.Count(fewest) + " above it; b opens it",
+		for _, want := range []string{variable + ": " + draw.Count(fewest) + " above the threshold; b opens the dialog",
 			wording.Amount(expected) + " expected re-identifications", "global risk " + wording.Percent(expected/5000)} {
 			if !strings.Contains(frame, want) {
 				t.Errorf("threshold %v: no %q in\n%s", threshold, want, frame)
 			}
 		}
 		if low := p.View(s, 58, 11, true); !strings.Contains(low,
-			": "+draw.Count(fewest)+" above it, "+wording.Percent(expected/5000)+", re-id "+wording.Amount(expected)+" (b)") {
+			" (b): "+draw.Count(fewest)+" above, "+wording.Percent(expected/5000)+", re-id "+wording.Amount(expected)) {
 			t.Errorf("threshold %v, low:\n%s", threshold, low)
 		}
 		best := p.recodesOf(s).best(threshold)
