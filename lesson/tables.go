@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"context"
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
@@ -10,7 +11,17 @@ import (
 var tableFigures = map[string]func(t *publish.Table) float64{
 	"sensitive":    func(t *publish.Table) float64 { return float64(t.Safety().Sensitive) },
 	"suppressed":   func(t *publish.Table) float64 { l := t.Loss(); return float64(l.Primary + l.Secondary) },
+	"one_integer":  oneInteger,
 	"recalculable": func(t *publish.Table) float64 { s := t.Safety(); return float64(s.Recalculable()) },
+}
+
+// oneInteger returns for how many sensitive cells only one integer is possible.
+func oneInteger(t *publish.Table) float64 {
+	found, err := t.FewIntervals(context.Background())
+	if err != nil || found.Of == nil {
+		return math.NaN()
+	}
+	return float64(len(found.OneInteger))
 }
 
 var cellFigures = map[string]func(t *publish.Table, cell int) float64{

@@ -53,7 +53,7 @@ var works = map[string][]func(d *driver){
 	"tables": {func(d *driver) {
 		d.Press("f8", "3", "A", "down", "down", "enter")
 		d.Press("3", "down", "A", "down", "down", "enter")
-	}},
+	}, func(d *driver) { d.Press("3", "down", "A", "down", "down", "enter") }},
 	"risk-utility": {func(d *driver) {
 		onKeyVariable(d, "age")
 		d.Press("r").retype("9 19 29 44 64").Press("enter")
