@@ -31,11 +31,11 @@ repeats the steps on the original: it checks their guarantees and whether they p
 FILE. Without a script, the roles come from the flags or are suggested.
 
 These findings are critical; all others are warnings:
-  - direct identifiers and original household IDs
+  - direct identifiers, original household IDs, and notes or documents that identify persons
   - an unprotected file, or one that the script does not reproduce
   - records that violate k-anonymity under the rule of the scenario
   - a global risk above its target
-  - a k-anonymity or l-diversity guarantee that no longer holds
+  - a k-anonymity guarantee that no longer holds, and l-diversity that does not reach l
   - sensitive cells of a table that can be recalculated
   - a seed that an intruder can find by trying
 
@@ -93,7 +93,7 @@ func newCheckCommand(p *program) *cobra.Command {
 }
 
 func addStrict(flags *pflag.FlagSet, strict *bool) {
-	flags.BoolVar(strict, "strict", false, "end with exit status 3 and write nothing if a critical finding was not accepted")
+	flags.BoolVar(strict, "strict", false, "end with exit status 3 if a critical finding was not accepted")
 }
 
 func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) (err error) {

@@ -20,8 +20,9 @@ of all measures with their differences, and the variables whose cells differ. Th
 session file is a script too. sdcdesk writes nothing. FILE can be a database table, such as
 'postgres://host/db?table=person'.
 
-An asterisk (*) marks the figure with less risk or less information loss. Records are
-matched by their position in the file; cells are counted in records that both results have.
+An asterisk (*) marks the result with the lower risk or the lower information loss. Records
+are matched by their position in the file; cells are counted in records that both results
+have.
 --values also prints the first records that differ. These values of individuals stay in the
 scrollback of the terminal.
 
@@ -45,7 +46,7 @@ func newCompareCommand(p *program) *cobra.Command {
 		Example: "  sdcdesk compare original steps.jsonl survey.csv\n" +
 			"  sdcdesk compare recoded.jsonl suppressed.jsonl survey.csv --json\n" +
 			"  sdcdesk compare release-1 release-2 survey.csv",
-		Args: takes(3, 3, "two scripts or two bundles, and the original file"),
+		Args: takes(3, 3, "two scripts or two releases, and the original file"),
 		RunE: interruptible("", &format, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			o := session.RunOptions{Methods: p.methods, File: args[2]}
 			if err := format.forScript(ctx, cmd, &o); err != nil {

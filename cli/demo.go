@@ -27,9 +27,9 @@ const demoHelp = `Opens a synthetic household survey with a complete scenario: 5
 imaginary country Meridia, seven key variables, weights and households.
 
 --rows generates a larger survey in memory; the same --rows and --seed generate the same
-survey on every machine. --places adds three geographic levels below the region and places
-of work, for swapping and hierarchies. --frequency-table generates one row for all persons
-with the same values, to try out data with billions of records.
+survey on every machine. --places adds places of work and three geographic levels below the
+region, for swapping and hierarchies. --frequency-table generates a frequency table, with one
+row for each combination of values, to try out data with billions of records.
 
 Without a terminal, sdcdesk prints the figures of the survey.`
 

@@ -15,7 +15,7 @@ database, save the rows as CSV or Parquet, and open that file:
   sdcdesk groupby person --columns region,sex,age --weight weight
   sdcdesk person.csv --count records
 
-The protected frequency table becomes an SQL script for the same database:
+To protect the table in the database, write an SQL script and run it there:
   sdcdesk run steps.jsonl person.csv --count records -o protect.sql
 sdcdesk can query PostgreSQL, SQLite and ClickHouse itself:
   sdcdesk 'postgres://host/db?table=person&count=region,sex,age&weight=weight'`

@@ -30,7 +30,7 @@ the recodes in bits per record, the number of suppressed cells, and a lower boun
 number. Only efficient plans are listed: no plan is better in both. The first plan is
 suppression alone.
 
-Numeric variables are recoded to intervals of round widths with top and bottom codes. Ordered
+Numeric variables are recoded into intervals of round widths with top and bottom codes. Ordered
 categories are merged with their neighbours; of unordered categories, the rarest are merged.
 --hierarchy names a CSV file with one row for each code: the code, then its coarser levels.
 A variable is removed only if no plan that removes fewer variables does better. --json
@@ -38,22 +38,26 @@ includes the steps of each plan as lines of a script for "sdcdesk run". --single
 recodes of one variable, with the violators that each leaves.
 
 --numeric A,B searches for masking plans for numeric variables instead. Each masking method
-is applied to all records with several values of its main parameter. --risk selects the
+is tried with several values of its main parameter, always on all records. --risk selects the
 risk: linkage, the share of masked records whose nearest original record is their own, or
 interval, the share of records whose original values are all close to the masked ones: see
 "sdcdesk measures numericrisk". Only efficient plans are listed: no plan is better in both
-risk and information loss (IL1s per cell). An asterisk marks the plans with at most
---at-most percent risk (default 5).
+risk and information loss (IL1s per cell).
+
+--at-most PERCENT sets a target risk; an asterisk marks the plans that reach it:
+  - with --numeric: the linkage or interval risk (default 5)
+  - with --keys: the global risk, the expected share of records that are re-identified
+    (default: not computed, because every plan must be applied)
 
 --inference applies every plan and counts the suppressed cells that can be inferred from
 other variables or, with --household, from other household members; see the measure
-"inference". --at-most applies every plan and computes the global risk, the expected share
-of records that are re-identified. An asterisk marks the plans with at most that percentage.
+"inference".
 
 FILE can be a database table, such as 'postgres://host/db?table=person'.
 
 The search stops after a fixed number of rounds, with the same result on every machine.
---stop-after lets it run longer; control-C stops it and prints the plans found so far.`
+--stop-after TIME searches for this time instead; Ctrl+C stops the search and prints the plans
+found so far.`
 
 // planFlags are the flags of "sdcdesk plan".
 type planFlags struct {
@@ -74,7 +78,7 @@ type planFlags struct {
 func newPlanCommand() *cobra.Command {
 	f := planFlags{scenario: microdata.NewScenario()}
 	cmd := &cobra.Command{
-		Use:   "plan FILE --keys A,B,C",
+		Use:   "plan FILE --keys A,B,C | --numeric A,B",
 		Short: "Search for recodes and suppression that reach a target k, or masking that reaches a target risk",
 		Long:  planHelp,
 		Example: "  sdcdesk plan survey.csv --keys region,sex,age,educ --k 3\n" +
@@ -92,7 +96,7 @@ func newPlanCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "key variables (required unless --numeric is given)")
-	flags.IntVar(&f.options.K, "k", 3, "smallest number of records for each key pattern")
+	flags.IntVar(&f.options.K, "k", 3, "minimum number of records with each key pattern")
 	flags.StringVar(&f.scenario.Weight, "weight", "", "weight variable, for --at-most; the search does not use it")
 	flags.StringSliceVar(&f.scenario.Strata, "strata", nil,
 		"stratum variables: each stratum reaches k separately")
@@ -104,7 +108,7 @@ func newPlanCommand() *cobra.Command {
 		"recode this key variable only to the levels of the hierarchy in FILE")
 	flags.StringVar(&f.options.Algorithm, "method", suppress.Minimal, "suppression method: minimal, thorough or sdcmicro")
 	flags.IntVar(&f.options.Points, "points", plan.DefaultPoints, "maximum number of plans to list")
-	flags.DurationVar(&f.stopAfter, "stop-after", 0, "duration of the search, such as 30s")
+	flags.DurationVar(&f.stopAfter, "stop-after", 0, "duration of the search, such as 30s (default: a fixed number of rounds)")
 	flags.BoolVar(&f.json, "json", false, "print JSON, including the steps")
 	flags.BoolVar(&f.inferable, "inference", false, "count the suppressed cells of each plan that can be inferred from other variables")
 	flags.BoolVar(&f.inferable, "told", false, "")

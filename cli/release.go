@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const releaseHelp = `Runs the steps of SCRIPT on the survey file FILE, checks the result, and writes a bundle:
+const releaseHelp = `Runs the steps of SCRIPT on the survey file FILE, checks the result, and writes a release:
 a folder with two parts. "internal" is confidential: the script with its seeds, the internal
 report, the findings and who accepted them. "users" is for publication: the
 protected file, its codebook if it has labels or missing-value codes, the user report, and
@@ -37,7 +37,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 		Long:  releaseHelp,
 		Example: "  sdcdesk release steps.jsonl survey.csv -o release --random-order --random-ids hid\n" +
 			"  sdcdesk release steps.jsonl survey.csv -o release \\\n" +
-			"    --accept household-ids:hid --because \"random in the source\" --accepted-by \"A. Baker\"",
+			"    --accept household-ids:hid --because \"random in the original\" --accepted-by \"A. Baker\"",
 		Args: takes(2, 2, "a script and a file"),
 		RunE: interruptible(nothingWritten, &format, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			if o.Folder == "" {

@@ -25,11 +25,11 @@ and writes the protected file.
 
 FILE is a text file such as CSV, or a file of SPSS, SAS, Stata, R, Parquet, Excel,
 OpenDocument or dBase. sdcdesk guesses how to read it and shows the guess first; the flags
-below override the guess for text files. A mu-Argus metadata file (.rda) next to FILE, or
-given instead of FILE, contains the positions, key variables, weight and household IDs. A
-folder of files with the same variables opens as one file. To open a database table, give
-its address, such as sqlite:survey.db?table=person. Without FILE, you can choose a recent
-session, a file or the demonstration. sdcdesk never changes FILE.
+below override the guess for text files. sdcdesk reads the positions, key variables, weight
+and household IDs from a mu-Argus metadata file (.rda) next to FILE; you can also open the
+.rda file itself. A folder of files with the same variables opens as one file. To open a
+database table, give its address, such as sqlite:survey.db?table=person. Without FILE, you
+can choose a recent session, a file or the demonstration. sdcdesk never changes FILE.
 
 sdcdesk saves every step in a session file in $XDG_STATE_HOME/sdcdesk, by default
 ~/.local/state/sdcdesk. The session file contains parameters and counts, never records.

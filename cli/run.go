@@ -72,7 +72,7 @@ func newRunCommand(p *program) *cobra.Command {
 	flags.StringVar(&o.Report, "report", "",
 		"write the internal report, with risks, parameters and measures, to this file (.html, .md, .json, otherwise plain text)")
 	flags.StringVar(&o.ReportUsers, "report-users", "",
-		"write the user report, without seeds, risks and small counts, to this file (.html, .md, .json, otherwise plain text)")
+		"write the user report, with methods and changed variables but without parameters (except recoded categories and PRAM matrices), seeds, risks and small counts, to this file (.html, .md, .json, otherwise plain text)")
 	addReporting(flags, &o.Reporting.Responsible, &o.Reporting.Contact)
 	addStrict(flags, &o.Strict)
 	accept.add(flags)

@@ -29,7 +29,7 @@ The table counts records, or adds up the variable of --response. Sensitivity rul
   p:10                 the second largest contributor can estimate the largest within 10 %
   pq:25,50             p:25 for intruders who can already estimate each contribution within 50 %
 
-Protections (--protect), with the defaults of their parameters:
+Protection methods (--protect), with the defaults of their parameters:
   intervals              suppress secondary cells until no sensitive cell can be estimated more
                          closely than the rules allow
   gauss                  suppress secondary cells until no sensitive cell can be recalculated

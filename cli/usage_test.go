@@ -11,10 +11,10 @@ import (
 func TestUsageErrors(t *testing.T) {
 	for line, want := range map[string]string{
 		"try":                              "try takes a script and a file, not 0 arguments: sdcdesk try SCRIPT FILE",
-		"compare a b":                      "compare takes two scripts or two bundles, and the original file, not 2 arguments: sdcdesk compare A B FILE",
+		"compare a b":                      "compare takes two scripts or two releases, and the original file, not 2 arguments: sdcdesk compare A B FILE",
 		"convert a":                        "convert takes a file to read and one to write, not 1 argument: sdcdesk convert IN OUT",
 		"inspect":                          "inspect takes a file, not 0 arguments: sdcdesk inspect FILE",
-		"plan":                             "plan takes a file, not 0 arguments: sdcdesk plan FILE --keys A,B,C",
+		"plan":                             "plan takes a file, not 0 arguments: sdcdesk plan FILE --keys A,B,C | --numeric A,B",
 		"demo x":                           "demo takes no name, not 1 argument: sdcdesk demo",
 		"learn a b":                        "learn takes at most one lesson, not 2 arguments: sdcdesk learn [LESSON | FILE.jsonl]",
 		"a.csv b.csv":                      "sdcdesk takes at most one file, not 2 arguments: sdcdesk [FILE]",

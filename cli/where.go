@@ -16,17 +16,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const whereHelp = `Lists every file that sdcdesk keeps, and the files left by a program that was killed:
+const whereHelp = `Lists the files that sdcdesk keeps, except session files given with --session, and the files
+left by a program that was killed:
 
-- session files with their data files, and copies of damaged session files. They contain
-  steps, parameters, counts and category names, never records. Session files given with
-  --session are not listed.
+- session files, each with the path of its data file, and copies of damaged session files.
+  They contain steps, parameters, counts and category names, never records.
 - unfinished exports and releases: files and folders with records, under hidden names in
   the folder of the output. sdcdesk searches the folders of the sessions' data files, the
   current folder, and the folders given with --in.
 
-sdcdesk keeps nothing else: earlier datasets are in memory only, and there is no settings
-file. --remove removes the named files, or all of them, after confirmation. sdcdesk never
+sdcdesk keeps nothing else: earlier datasets stay in memory, or in scratch files while the
+program runs, and there is no settings file. --remove removes the named files, or all of them, after confirmation. sdcdesk never
 removes a file that a running program uses or that another program wrote.`
 
 // whereCommand has the arguments of "sdcdesk where".
