@@ -67,7 +67,7 @@ func TestCompareBundles(t *testing.T) {
 		}
 	}
 	text, _, err := execute(t, "compare", paths["a"], paths["b"], file)
-	if err != nil || !strings.Contains(text, "5,000 records in both, 0 of them with a different value") ||
+	if err != nil || !strings.Contains(text, "5,000 records in both files; 0 of them differ in at least one value") ||
 		!strings.Contains(text, "relig     whole variable") || !strings.Contains(text, "random IDs: hid") {
 		t.Error(text, err)
 	}

@@ -39,7 +39,10 @@ func recordsOfTwo(one, other *microdata.Dataset, differing *microdata.Bits) []Re
 }
 
 func cellValue(column *microdata.Column, row int) string {
-	if column.Missing(row) {
+	switch {
+	case column.Suppressed().Has(row):
+		return "suppressed"
+	case column.Missing(row):
 		return "missing"
 	}
 	return column.Text(row)

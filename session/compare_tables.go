@@ -23,7 +23,7 @@ func (c *Comparison) Tables() (figures, variables, records [][]string) {
 		}
 		figures = append(figures, texts)
 	}
-	variables = [][]string{{"variable", "cells that differ", "missing", "categories"}}
+	variables = [][]string{{"variable", "cells that differ", "missing or suppressed", "categories"}}
 	for _, v := range c.Variables {
 		both := func(a, b int) string { return countText(a, v.InA) + " → " + countText(b, v.InB) }
 		variables = append(variables, []string{v.Name, countText(v.Cells, v.InA && v.InB), both(v.MissingA, v.MissingB),
@@ -61,8 +61,8 @@ func (f *FigureOfTwo) texts() (a, b, difference string) {
 
 // Sentence returns how many records differ.
 func (c *Comparison) Sentence() string {
-	text := fmt.Sprintf("%s in both, %s of them with a different value", wording.Counted(c.Compared, "record"),
-		wording.Number(c.Differing))
+	text := fmt.Sprintf("%s in both files; %s of them %s in at least one value", wording.Counted(c.Compared, "record"),
+		wording.Number(c.Differing), wording.Verb(c.Differing, "differ"))
 	if c.OnlyA > 0 {
 		text += fmt.Sprintf("; %s only in %s", wording.Counted(c.OnlyA, "record"), c.A)
 	}

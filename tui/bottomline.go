@@ -150,7 +150,7 @@ func (m *Model) named(c *command) key.Binding {
 		return c.binding
 	}
 	if c.numeric && m.inNumeric() {
-		text := map[string]string{"r": "recode", "T": "top code"}[c.binding.Help().Key]
+		text := map[string]string{"r": "recode", "T": "top-code"}[c.binding.Help().Key]
 		return draw.Bind(c.binding.Help().Key, text) // the variable is under the cursor
 	}
 	const longest = 16

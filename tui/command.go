@@ -121,12 +121,12 @@ func opens(method string) func(m *Model) {
 
 func historyCommands() []command {
 	return []command{
-		{binding: draw.Bind("u", "undo"), name: "Undo the last step or change of the scenario", short: true,
+		{binding: draw.Bind("u", "undo"), name: "Undo the last step or scenario change", short: true,
 			words:  "back revert history",
 			reason: unless("there is nothing to undo", func(m *Model) bool { return m.bench.doc.CanUndo() || m.work != nil && m.work.makes }),
 			do:     (*Model).undo},
 		{binding: draw.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo what was undone", short: true,
-			reason: unless("nothing was undone", func(m *Model) bool { return m.bench.doc.CanRedo() }),
+			reason: unless("there is nothing to redo", func(m *Model) bool { return m.bench.doc.CanRedo() }),
 			do:     func(m *Model) { m.turn((*session.Session).PrepareRedo) }},
 		{binding: draw.Bind("e", "export"), name: "Export: file, release, report, script", short: true,
 			words: "save write file replay drop remove leave out hand finish publish", waits: true, do: (*Model).openExport},
@@ -386,7 +386,7 @@ func (m *Model) openHelp() {
 
 // listCommands lists the wanted commands, with the reason if one cannot be used now.
 func (m *Model) listCommands(wanted func(c *command) bool) []dialogs.ListLine {
-	lines := []dialogs.ListLine{{Text: "everywhere"}}
+	lines := []dialogs.ListLine{{Text: "All panes"}}
 	for _, c := range m.commands() {
 		if keys := strings.Join(c.binding.Keys(), ", "); keys != "" && wanted(&c) {
 			text := c.name

@@ -21,7 +21,7 @@ func TestCompareWithTheOriginal(t *testing.T) {
 		t.Errorf("steps %q after looking", d.steps())
 	}
 	d = demonstration(t, 80, 24).Press("tab", "tab", "tab", "tab", "tab", "=")
-	d.whole().Contains("0 of them with a different value")
+	d.whole().Contains("0 of them differ in at least one value")
 }
 
 // whole returns the complete text of the open dialog.
@@ -53,7 +53,7 @@ func TestCompareWithTheMarked(t *testing.T) {
 	d = recodeAge(demonstration(t, 120, 40)).Press("K", "enter", "u", "K", "enter", "6", "end", "enter", "home", "down",
 		"space", "home", "=")
 	d.Dialog().Contains("2 branch 1: k-anonymity", "2 branch 2: k-anonymity")
-	d.whole().Contains("0 of them with a different value")
+	d.whole().Contains("0 of them differ in at least one value")
 }
 
 // A marked step that is deleted is no longer used for comparisons.
@@ -82,5 +82,5 @@ func TestCompareTheCurrentStep(t *testing.T) {
 	d.Screen().Contains("= compare with original")
 	d.Press("=").Dialog().Contains("original", "now")
 	d.whole().Contains("age ")
-	d.Dialog().Lacks(" 0 of them with a different value")
+	d.Dialog().Lacks(" 0 of them differ in at least one value")
 }

@@ -21,7 +21,7 @@ import (
 
 func TestIntervalsByKeys(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r")
-	d.Dialog().Contains("upper bounds", "0-9", "90+")
+	d.Dialog().Contains("breaks", "0-9", "90+")
 	d.Press("right")
 	d.Dialog().Contains("0-10", "11-19")
 	d.Press("shift+left")
@@ -112,12 +112,12 @@ func TestNumbersAsCategoriesAndBack(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "v")
 	d.Dialog().Contains("mark at least two categories")
 	d.Press("v")
-	d.Dialog().Contains("upper bounds")
+	d.Dialog().Contains("breaks")
 }
 
 func TestKAnonymityDialog(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
-	d.Dialog().Contains("protection rule", "conservative", "lower bound", "violators of k = 3 left")
+	d.Dialog().Contains("rule for suppression", "conservative", "lower bound", "remaining violators of k = 3")
 	d.Press("right")
 	if k := asked[*suppress.KAnonymity](d).K; k != 4 {
 		t.Errorf("k is %d after one key, want 4", k)
@@ -128,7 +128,7 @@ func TestKAnonymityDialog(t *testing.T) {
 	d.Dialog().Contains("A suppressed cell matches every")
 	d.Press("down", "right", "right")
 	d.Dialog().Contains("sdcmicro")
-	d.Dialog().Lacks("protection rule")
+	d.Dialog().Lacks("rule for suppression")
 	d.Press("right", "down", "J", "esc")
 	if len(d.steps()) != 1 {
 		t.Errorf("esc left %q", d.steps())

@@ -51,14 +51,14 @@ func TestStrataAreCountedAlikeOnBothSides(t *testing.T) {
 		t.Fatalf("%d strata, own category %d within them, %v in all", len(d.m.asking.answer.WhatIf.Report.Strata),
 			left.OwnCategory, whole.Number)
 	}
-	d.Dialog().Contains("violators of k = 3 left ", "within strata  ", "own category "+draw.Count(left.OwnCategory),
+	d.Dialog().Contains("remaining violators of k = 3 ", "within strata  ", "own category "+draw.Count(left.OwnCategory),
 		"in the whole file  default", "own category "+whole.Text(), "│  whole file  ")
 	d.retype("").Dialog().Lacks("within strata", "whole file")
 }
 
 // No row of the dialog is cut without a mark, at any size and focus.
 func TestRowsOfAFormThatAreCutAreMarked(t *testing.T) {
-	all := []string{" k  ", "protection rule", "algorithm", "strata", "subsets", "budget", "households", "importance 1", " 2 ", " 3 ",
+	all := []string{" k  ", "rule for suppression", "algorithm", "strata", "subsets", "budget", "households", "importance 1", " 2 ", " 3 ",
 		" 4 ", " 5 ", " 6 ", " 7 "}
 	mark, elapsed := regexp.MustCompile(`[↑↓] (\d+) more`), regexp.MustCompile(`^(< )?\d+ ms `)
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {80, 20}, {120, 40}, {120, 18}} {
@@ -102,8 +102,8 @@ func TestCountingShowsABar(t *testing.T) {
 		"counting 2.0 s ▕████████████            ▏") {
 		t.Errorf("shown:\n%s", shown)
 	}
-	d.Release().Dialog().Contains("cells", "violators of k = 3 left")
-	d.Hold().Type("5").Dialog().Contains("violators of k = 3 left", draw.StaleMark)
+	d.Release().Dialog().Contains("cells", "remaining violators of k = 3")
+	d.Hold().Type("5").Dialog().Contains("remaining violators of k = 3", draw.StaleMark)
 	d.Release().Dialog().Contains("violators of k = 5 left").Dialog().Lacks(draw.StaleMark)
 	if k := asked[*suppress.KAnonymity](d).K; k != 5 {
 		t.Errorf("k is %d", k)

@@ -32,7 +32,7 @@ func TestUsualCandidatesForKeyVariables(t *testing.T) {
 // enter on a computed measure.
 func TestEnterComputesAMeasure(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("f5", "3")
-	d.Screen().Contains("enter computes it").Press("enter")
+	d.Screen().Contains("Press enter to compute it").Press("enter")
 	if d.m.dialog != nil || d.m.state().Measured("suda") == nil {
 		t.Fatalf("enter does not compute SUDA:\n%s", d.Text())
 	}

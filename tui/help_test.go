@@ -6,7 +6,7 @@ import "testing"
 // esc shows all again, then closes.
 func TestHelpIsSearched(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("?", "/").Type("zoom")
-	d.Dialog().Contains("everywhere", "Zoom this pane")
+	d.Dialog().Contains("All panes", "Zoom this pane")
 	d.Dialog().Lacks("Undo the last step", "Next tab")
 	d.Press("esc", "/").Type("quasi")
 	d.Dialog().Contains("Scenario: key variables", "(quasi-identifier)")

@@ -121,7 +121,7 @@ func outcome(result *session.Result) string {
 	case len(result.Report.Warnings) > 0:
 		text = result.Report.Warnings[0]
 	case result.Report.Effect != "":
-		text += ": " + result.Report.Effect
+		text += " (" + result.Report.Effect + ")"
 	}
 	if result.Behind > 0 {
 		text += " (" + wording.Counted(result.Behind, "undone step") + " kept on another branch)"

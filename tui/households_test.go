@@ -28,14 +28,14 @@ func TestSuppressionAboveARiskTakesHouseholds(t *testing.T) {
 	d := sharedOf(t, "survey.csv", 120, 40).Press("R")
 	for range 2 { // region, then sex, which is suppressed per member
 		predicted := d.m.asking.answer.WhatIf.Report
-		d.Dialog().Contains(draw.Count(predicted.Total) + " cells of " + asked[*suppress.AboveRisk](d).Variable + " will be suppressed")
+		d.Dialog().Contains(draw.Count(predicted.Total) + " cells of " + asked[*suppress.AboveRisk](d).Variable + " are suppressed")
 		d.Press("up", "right", "right", "down")
 	}
 	d.Press("up", "left", "left", "left", "left", "down")
 	predicted := d.Text()
 	d.Press("enter")
 	made := d.m.bench.doc.Steps()[0].Report
-	if made.Cells[0].Name != "region" || !strings.Contains(predicted, draw.Count(made.Total)+" cells of region will be suppressed") ||
+	if made.Cells[0].Name != "region" || !strings.Contains(predicted, draw.Count(made.Total)+" cells of region are suppressed") ||
 		made.Total <= made.Above {
 		t.Errorf("%d cells taken in %d records above; foretold:\n%s", made.Total, made.Above, predicted)
 	}

@@ -29,7 +29,7 @@ func TestMaskingDialogsDrawTheVariable(t *testing.T) {
 // The pane of the risk of numeric variables opens the measure.
 func TestNumericTab(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("]", "]", "]", "down", "down")
-	d.Screen().Contains("Distribution · income", "Scatter · income now by original", "income by region · weighted")
+	d.Screen().Contains("Distribution · income", "Scatter plot · income, now against original", "income by region · weighted")
 	d.Press("5", "x", "f").Screen().Contains("median of income by region")
 }
 
@@ -43,7 +43,7 @@ func TestNumericTabMasks(t *testing.T) {
 		d := surveyOf(t, 120, 40).Press("f4", "1", "g", "down", "down", pane)
 		for key, want := range map[string]string{"M": "Microaggregation", "N": "Noise", "B": "Rank swapping"} {
 			line := d.Press("esc", "f4", pane).Text()
-			for _, text := range []string{"M microaggregate", "N noise", "B swap ranks", "T top code", "r recode"} {
+			for _, text := range []string{"M microaggregate", "N add noise", "B rank-swap", "T top-code", "r recode"} {
 				if !strings.Contains(line, text) {
 					t.Errorf("pane %s does not offer %s", pane, text)
 				}

@@ -214,7 +214,7 @@ func (m *Model) measuringLine(s views.State, width int) string {
 // measureCommands returns the command that lists all measures, and one for each measure, so that all are in the
 // palette.
 func measureCommands(measures measure.Catalog) []command {
-	all := []command{{binding: draw.Bind("m", "measures"), name: "Measures: activate one with its parameters",
+	all := []command{{binding: draw.Bind("m", "measures"), name: "Activate a measure with its parameters",
 		words: "figures risk loss utility", do: (*Model).openMeasures}}
 	for _, spec := range measures {
 		all = append(all, command{binding: draw.Bind("", spec.Title), name: "Measure: " + spec.Title,

@@ -9,7 +9,7 @@ func TestPaletteFindsTheRecodeDialogByItsWords(t *testing.T) {
 		d.Dialog().Contains("Recode the selected variable")
 	}
 	d := surveyOf(t, 80, 24).Press("1", "down", "down", "down", ":").Type("interv").Press("enter")
-	d.Dialog().Contains("Recode age", "upper bounds")
+	d.Dialog().Contains("Recode age", "breaks")
 	d = surveyOf(t, 80, 24).Press(":").Type("recode interv")
 	d.Dialog().Contains("Recode the selected variable")
 }

@@ -191,7 +191,7 @@ func TestPlansSpareVariables(t *testing.T) {
 // Kept key variables are recoded in no plan; earlier results stay available.
 func TestPlansKeepVariables(t *testing.T) {
 	d := demonstration(t, 160, 48).Press("p")
-	d.Screen().Contains("Plans for k = 3", "keep variables")
+	d.Screen().Contains("Plans for k = 3", "exclude from recoding")
 	d.Press("space").Dialog().Contains("Key variables that are not recoded")
 	d.Press("space", "down", "down", "space", "enter") // space moves to the next row
 	if text := d.Text(); !strings.Contains(text, "region, age kept") || regexp.MustCompile(`age (bands|\d+ or less|\d+\+)|remove (age|region)`).MatchString(text) {

@@ -42,7 +42,7 @@ func TestPRAMAsPreviewed(t *testing.T) {
 		t.Fatalf("steps %q; the step differs from its preview", d.steps())
 	}
 	d.Pane("pram-variables").Contains("region~    key")
-	d.Pane("pram-matrix").Contains("mean diagonal", "Arden stays")
+	d.Pane("pram-matrix").Contains("mean diagonal", "Arden unchanged")
 	d.Pane("pram-transitions").Contains("expected", "Hollow Isles")
 	d.Pane("pram-frequencies").Contains("1,158", "± s.e.")
 	for _, pane := range []string{"k-anonymity", "risk", "records-at-risk"} {
@@ -107,7 +107,7 @@ func TestOwnMatrixByHand(t *testing.T) {
 		t.Fatalf("the step is %+v", m)
 	}
 	d.Press("tab", "right").Type(".3").Press("enter")
-	d.Dialog().Contains("row rural sums to", "not 1 · d adds the rest to the diagonal")
+	d.Dialog().Contains("row rural sums to", "not 1 · d adjusts the diagonal so that the row sums to 1")
 	d.Press("enter")
 	if len(d.steps()) != 0 {
 		t.Fatal("a matrix whose rows do not sum to 1 was applied")

@@ -10,7 +10,7 @@ import (
 // The highest risks stay listed when there are no violators any more.
 func TestHighestRisksStayListed(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K", "enter")
-	d.Screen().Contains("0 violate k = 3: the highest risks")
+	d.Screen().Contains("Records with the highest risks · none violates k = 3")
 	record := d.m.bench.current.Assessment.RecordsAtRisk(1, 1<<30)[0]
 	if d.Press("4", "home", "enter"); d.m.bench.selected.Record != record {
 		t.Errorf("the first in the list is record %d, not %d", d.m.bench.selected.Record, record)

@@ -131,7 +131,7 @@ func TestLabelsNextToCodes(t *testing.T) {
 	d.Press("z", "4", "z").Screen().Contains("8 Hollow Isles", "2 rural")
 	d.Press("L").Screen().Lacks("Hollow Isles")
 	d.Press("L", "z", "2", "enter").Screen().Contains("region = 1 Arden")
-	d.Press("esc", "1", "P").Dialog().Contains("1 Arden stays", "8 Hollow Isles")
+	d.Press("esc", "1", "P").Dialog().Contains("1 Arden unchanged", "8 Hollow Isles")
 	d.Press("tab", "right").Dialog().Contains("1 Arden → 2 Brisk")
 	d.Press("esc", "esc", "L", "P").Dialog().Lacks("Arden")
 	d.Press("esc", "L", "g", "r", "space", "down", "space", "m",

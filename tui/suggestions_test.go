@@ -22,7 +22,7 @@ func (d *driver) promises() int {
 // in a row, and each search uses the current data.
 func TestSingleRecodeIsTriedAsPromised(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("S")
-	d.Dialog().Contains("Recodes of one variable for k = 3", "violators", "-", "loss")
+	d.Dialog().Contains("Suggested recodes for k = 3", "violators", "-", "loss")
 	before := 4443
 	for range 2 {
 		promised := d.promises()
@@ -42,9 +42,9 @@ func TestSingleRecodeIsTriedAsPromised(t *testing.T) {
 func TestSearchesLeadToEachOther(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "S")
 	d.Dialog().Contains("Recodes of region for k = 3")
-	d.Press("v").Dialog().Contains("Recodes of one variable for k = 3")
+	d.Press("v").Dialog().Contains("Suggested recodes for k = 3")
 	d.Press("v").Dialog().Contains("Plans for k = 3", "cells")
-	d.Press("v").Dialog().Contains("Recodes of one variable for k = 3")
+	d.Press("v").Dialog().Contains("Suggested recodes for k = 3")
 }
 
 func TestSingleRecodeOpensInItsDialog(t *testing.T) {

@@ -138,7 +138,7 @@ func CarryOut(actions []KeyAction, msg tea.KeyPressMsg, s State) draw.Action {
 
 // Searches returns the keys that search the rows while the user types and end the search.
 func (p *TablePane) Searches() []KeyAction {
-	begin := func() { p.Typed.Begin(p.Search, draw.KeyEnter("keep the search"), draw.Bind("esc", "all")) }
+	begin := func() { p.Typed.Begin(p.Search, draw.KeyEnter("keep filter"), draw.Bind("esc", "show all")) }
 	keys := []KeyAction{Handles("/", "search", begin)}
 	if p.Search != "" {
 		keys = append(keys, Handles("", "", func() { p.Search = "" }, "esc"))

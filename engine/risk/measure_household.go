@@ -28,7 +28,7 @@ func HouseholdSpec() measure.Spec {
 			"expected_reidentifications": {"The risk of a household is the probability that at least one member is re-identified, because an intruder " +
 				"who recognises one member finds all. The expected number is its sum over all records.", formula + ", summed over all records", "Household risk"},
 			"risk": {"The mean over all records of the risk that at least one member of the record's household is re-identified.",
-				"sum of r_h over all records / n", "Global risk, household risk"},
+				"sum of r_h over all records / n", "Global household risk"},
 			"highest_risk": {"The highest probability, over all households, that at least one member is re-identified.",
 				"highest r_h = " + formula, "Highest household risk"},
 			"only_of_size": {"Records of households with a unique number of members. Anybody who can see which records form a household " +
@@ -47,9 +47,9 @@ func householdValues(a *Assessment) measure.Values {
 		Numbers: []measure.Value{
 			{Name: "expected_reidentifications", Title: "expected re-identifications, household risk", Number: h.Expected,
 				Better: measure.Lower,
-				Labels: measure.Labels{ShortRow: "hh. risk, expected", WhatIf: "household risk",
-					ShortWhatIf: "  hh. risk"}},
-			{Name: "risk", Title: "global risk, household risk", Number: h.Global, Unit: measure.Mean, Better: measure.Lower,
+				Labels: measure.Labels{ShortRow: "hh. re-id., expected", WhatIf: "household re-id.",
+					ShortWhatIf: "  hh. re-id"}},
+			{Name: "risk", Title: "global household risk", Number: h.Global, Unit: measure.Mean, Better: measure.Lower,
 				Hidden: measure.WhatIf | measure.Screen},
 			{Name: "highest_risk", Title: "highest household risk", Number: h.Highest, Unit: measure.Probability,
 				Better: measure.Lower,

@@ -36,8 +36,7 @@ func IndividualSpec() measure.Spec {
 			"Fk": {"Number of population units with this key pattern, estimated by the sum of the weights of the records that f " +
 				"counts.",
 				"sum of weights", "", measure.SourceGuide},
-			"expected_reidentifications": {"The sum of the individual risks: the number of records that an intruder who tries to link all of them links " +
-				"correctly on average.",
+			"expected_reidentifications": {"The sum of the individual risks: the average number of correct links if an intruder tries to link every record.",
 				"sum of r_i over all records", "Expected re-identifications"},
 			"highest_risk": {"The highest individual risk: the probability that the record with the highest risk is linked correctly.",
 				"highest r_i", "Highest individual risk"},

@@ -47,7 +47,7 @@ func keySizes(a *Assessment) measure.Values {
 	return measure.Values{Numbers: []measure.Value{
 		number("keys", "key patterns", float64(len(counts)), measure.Count, measure.Lower),
 		shared,
-		number("keys_of_one", "sample uniques", float64(once), measure.Count, measure.Lower),
+		number("keys_of_one", "sample uniques, own category", float64(once), measure.Count, measure.Lower),
 		number("largest", "size of the largest key pattern", float64(slices.Max(append([]int{0}, counts...))), measure.Count,
 			measure.Either),
 		number("distinctness", "distinctness", float64(len(counts))/float64(a.Records), measure.Probability, measure.Lower),

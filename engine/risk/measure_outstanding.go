@@ -31,7 +31,7 @@ func outstandingValues(a *Assessment) measure.Values {
 		threshold = math.NaN()
 	}
 	return measure.Values{Numbers: []measure.Value{
-		{Name: "above_main", Title: "records with outlying risk", Labels: measure.Labels{ShortRow: "outlying records"},
+		{Name: "above_main", Title: "records with outlying risk", Labels: measure.Labels{ShortRow: "outlying risks"},
 			Number: float64(a.AboveMain()),
 			Unit:   measure.Count, Better: measure.Lower, Of: a.Records, Late: true},
 		{Name: "risk_threshold", Title: "threshold for " + a.target() + " global risk",

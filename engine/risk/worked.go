@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -44,7 +45,7 @@ func (a *Assessment) parted(which func(key int) bool) []part {
 	}
 	return gathered(parts, func(f float64, more bool) string {
 		if more {
-			return "f from " + wording.Precise(f)
+			return "f ≥ " + wording.Precise(f)
 		}
 		return "f = " + wording.Precise(f)
 	})
@@ -86,6 +87,9 @@ func summed(parts []part, amount func(p *part) string, what func(p *part) string
 	return append(lines, strings.Join(terms, " + ")+" = "+sum)
 }
 
+// term formats the amount of a part with four decimals, like all terms of its sum.
+func term(p *part) string { return wording.Thousands(strconv.FormatFloat(p.amount, 'f', 4, 64)) }
+
 // violatorSteps shows the violators of k by frequency.
 func (a *Assessment) violatorSteps(k int, sum string) []string {
 	parts := a.parted(func(key int) bool { return a.frequencies.Violates(key, k) })
@@ -96,9 +100,9 @@ func (a *Assessment) violatorSteps(k int, sum string) []string {
 // expectedSteps shows the sum of the risks by frequency.
 func (a *Assessment) expectedSteps() []string {
 	parts := a.parted(func(int) bool { return true })
-	return summed(parts, func(p *part) string { return wording.Precise(p.amount) }, func(p *part) string {
+	return summed(parts, term, func(p *part) string {
 		return fmt.Sprintf("%s, mean risk %.6f, sum %s", wording.Counted(p.records, "record"), p.amount/float64(p.records),
-			wording.Precise(p.amount))
+			term(p))
 	}, wording.Amount(a.Expected))
 }
 
@@ -118,12 +122,12 @@ func (a *Assessment) householdSteps() []string {
 	}
 	parts = gathered(parts, func(members float64, more bool) string {
 		if more {
-			return "from " + wording.Counted(int(members), "member")
+			return "households of ≥ " + wording.Counted(int(members), "member")
 		}
 		return "households of " + wording.Counted(int(members), "member")
 	})
-	return summed(parts, func(p *part) string { return wording.Precise(p.amount) }, func(p *part) string {
-		return fmt.Sprintf("%s, sum of the risks %s", wording.Counted(p.records, "record"), wording.Precise(p.amount))
+	return summed(parts, term, func(p *part) string {
+		return fmt.Sprintf("%s, sum of the risks %s", wording.Counted(p.records, "record"), term(p))
 	}, wording.Amount(a.Households.Expected))
 }
 

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -98,12 +99,20 @@ func (d *LaterSteps) lines(s views.State, width int) []string {
 		default:
 			lines = append(lines, s.Plain.Fit("✓ "+text, width))
 			if was, now := d.later[i].Report.Effect, again[0].Report.Effect; was != now {
-				lines = append(lines, s.Changed.Fit("    "+now+" (was: "+was+")", width))
+				lines = append(lines, s.Changed.Fit("    "+now+" (was "+brief(was, now)+")", width))
 			}
 			again = again[1:]
 		}
 	}
 	return lines
+}
+
+// brief returns the earlier effect of a step, without the words after its number if the effect now has the same.
+func brief(was, now string) string {
+	if number, words, _ := strings.Cut(was, " "); words != "" && strings.HasSuffix(now, " "+words) {
+		return number
+	}
+	return was
 }
 
 // left returns why a later step is left out, or nil if it is not or the result is not known.

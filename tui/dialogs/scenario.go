@@ -103,8 +103,8 @@ func (d *Scenario) params() []method.Param {
 			"Variables that an intruder may know from other sources").Among(describes),
 		method.Variables(&d.scenario.Sensitive, "sensitive_variables", "Variables that an intruder should not learn").Among(describes),
 		method.Choice((*string)(&d.scenario.Rule), "rule",
-			"How a missing value in a key variable counts. Default: it matches any value, with weight alpha. "+
-				"Conservative: it protects no other record. Own category: missing is a separate category", rules...),
+			"How a missing value in a key variable counts, also for the violators. Default: it matches any value, with weight alpha. "+
+				"Conservative: it protects no other record. Own category: a missing value counts as a category", rules...).Labelled("counting rule"),
 		method.Number(&d.scenario.Alpha, "alpha",
 			"Weight of a record with a missing value in the frequency of each key pattern it may have, from 0 (none) to 1 (full)").Between(0, 1).By(0.05),
 		method.Numbers(&d.scenario.K, "k", "Values of k to count violators for, such as 2, 3, 5"),
@@ -276,7 +276,7 @@ func (a *byAlpha) text(k int) string {
 	for i, violators := range a.violators {
 		parts[i] = strings.ReplaceAll(draw.Count(violators)+" (alpha "+method.FormatNumber(alphaSteps[i])+")", " ", "\u00a0")
 	}
-	return wording.Does(a.incomplete, "record", "have") + fmt.Sprintf(" missing key variables. Violators of k = %d: ", k) +
+	return wording.Does(a.incomplete, "record", "have") + fmt.Sprintf(" missing values in key variables. Violators of k = %d: ", k) +
 		strings.Join(parts, ", ") + "."
 }
 

@@ -265,6 +265,14 @@ func (d *StepDialog) Shown() views.WhatIf {
 	return figures
 }
 
+// EffectText labels the effect of a step that is not applied yet, or returns "".
+func EffectText(effect string) string {
+	if effect == "" {
+		return ""
+	}
+	return "effect: " + effect
+}
+
 // Under draws the error of the parameters, or the effect of the step.
 func (d *StepDialog) Under(s views.State, width, _ int) []string {
 	if d.lacks() != "" {
@@ -276,7 +284,7 @@ func (d *StepDialog) Under(s views.State, width, _ int) []string {
 	if d.Known.WhatIf == nil || d.Known.Pending {
 		return d.searchedSoFar(s, width)
 	}
-	lines := append(s.Changed.Wrapped(d.Known.WhatIf.Report.Effect, width), d.Searched(s, width)...)
+	lines := append(s.Changed.Wrapped(EffectText(d.Known.WhatIf.Report.Effect), width), d.Searched(s, width)...)
 	return append(lines, d.Warnings(s, width)...)
 }
 

@@ -123,7 +123,7 @@ func NewExplain(figures []views.Figure, terms ...views.Figure) Dialog {
 			turns("tab", "next figure", "right", 1)}
 	}
 	if len(terms) > 0 {
-		d.acts = append([]views.KeyAction{views.EmitsFrom("g", "terms", Swaps(func() Dialog { return NewExplain(terms) }))}, d.acts...)
+		d.acts = append([]views.KeyAction{views.EmitsFrom("g", "glossary", Swaps(func() Dialog { return NewExplain(terms) }))}, d.acts...)
 	}
 	d.acts = append(d.acts, closing("close", "i", "q", "enter"))
 	return d
@@ -158,7 +158,7 @@ func explained(f views.Figure) func(s views.State, width int) []string {
 		part("value", theme.Strong.Render, f.Value)
 		part("definition", theme.Plain.Render, strings.Split(f.Definition, "\n")...)
 		part("formula", theme.Changed.Render, f.Formula)
-		part("here", theme.Plain.Render, here...)
+		part("calculation", theme.Plain.Render, here...)
 		part("source", theme.Faint.Render, f.Source)
 		return lines
 	}

@@ -101,11 +101,8 @@ func (d *export) findingFields() (fields []*dialogs.Field) {
 		if f.Critical {
 			label = "✗ critical"
 		}
-		if f.Count > 0 {
-			value += ": " + wording.Number(f.Count)
-		}
-		if f.Count > 0 && f.Of > 0 {
-			value += " of " + wording.Number(f.Of)
+		if counted := f.Counted(); counted != "" {
+			value += ": " + counted
 		}
 		if len(f.Variables) > 0 {
 			value += " · " + strings.Join(wording.FirstFew(f.Variables, 3), ", ")
@@ -182,7 +179,7 @@ func (d *export) acts() (acts []views.KeyAction) {
 	if f == nil || d.Typing() {
 		return nil
 	}
-	acts = []views.KeyAction{views.Emits("i", "read all", dialogs.Cover{Dialog: d.page(f)})}
+	acts = []views.KeyAction{views.Emits("i", "show all findings", dialogs.Cover{Dialog: d.page(f)})}
 	if n := len(f.Fixes); n > 0 {
 		keys := strings.Split("123456789"[:min(n, 9)], "")
 		help := keys[0]

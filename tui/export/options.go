@@ -77,8 +77,8 @@ func (o *Options) suffix() string {
 
 // kinds lists what can be exported, in order, with descriptions.
 var kinds = [...][2]string{
-	{exportData, "The file, without removed variables. ←→ choose a release with both reports, a report, the script " +
-		"or the recodes instead."},
+	{exportData, "Writes the data file without the removed variables. Press ←→ for other outputs: a release with internal and user " +
+		"report, a report, the script, or the recodes."},
 	{exportRelease, "A folder that anyone with the original can verify (sdcdesk verify). Its part users is for publication: the " +
 		"file, its codebook, the user report. Its part internal is confidential: the script with its seeds, the internal " +
 		"report, the findings with their acceptances."},
@@ -134,7 +134,7 @@ func (d *export) fields() []*dialogs.Field {
 		d.fit()
 	}
 	return []*dialogs.Field{d.fieldWhat(), d.fieldPath(), users, d.fieldCodebook(),
-		dialogs.NewSwitch("guard formulas", "Prefix text that a spreadsheet would read as a formula with an apostrophe.",
+		dialogs.NewSwitch("escape formulas", "Prefix text that a spreadsheet would read as a formula with an apostrophe.",
 			&d.GuardFormulas).If(func() bool { return d.guarded() && fileio.GuardsFormulas(d.safe(), d.doc.Source.Format()) }),
 		dialogs.NewSwitch("random order", "Write the records in random order, households together, because the original order can identify records.",
 			&d.RandomOrder).If(d.guarded),

@@ -54,7 +54,7 @@ func firstVariables(s views.State) []string {
 // Title names the dialog, and the custom matrix while it is edited.
 func (d *pramDialog) Title() string {
 	if d.inside && d.method.Form == pram.FormMatrix {
-		return "PRAM · own matrix"
+		return "PRAM · user-defined matrix"
 	}
 	return "PRAM"
 }
@@ -185,8 +185,8 @@ func (d *pramDialog) matrixActs() []views.KeyAction {
 	}, "left", "right", "up", "down", "h", "j", "k", "l", "home", "end", "pgup", "pgdown")}
 	if d.method.Form == pram.FormMatrix {
 		acts = append(acts,
-			views.Presses("0-9 .", "type the cell", d.beginCell, append(strings.Split("0123456789", ""), ".", "backspace")...),
-			views.Handles("d", "add rest to diagonal", func() {
+			views.Presses("0-9 .", "enter a value", d.beginCell, append(strings.Split("0123456789", ""), ".", "backspace")...),
+			views.Handles("d", "adjust diagonal", func() {
 				row, _ := d.preview.Cell(n)
 				d.setCell(row, row, restOf(shown.Matrix[row], row))
 			}))

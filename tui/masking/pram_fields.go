@@ -82,8 +82,8 @@ func (d *pramDialog) takeOwn(levels []string, matrix pram.Rows) {
 func (d *pramDialog) fieldFile() *dialogs.Field {
 	field := &dialogs.Field{
 		Label: "matrix file",
-		Help: "Path of a CSV file with your own matrix: a header with the categories, then one line per category, which " +
-			"starts with it. Without a file, press tab to type the cells of the matrix.",
+		Help: "Path of a CSV file with a user-defined matrix: a header with the categories, then one line per category, which " +
+			"starts with it. Without a file, press tab to enter the values of the matrix.",
 		Hidden: func() bool { return d.method.Form != pram.FormMatrix },
 	}
 	return field.ReadsFile(func(string) error { return nil }, func(_, content string) (func() error, error) {

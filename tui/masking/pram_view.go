@@ -60,7 +60,7 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 	if d.Known.Pending {
 		style = s.Faint.Render
 	}
-	lines = append(lines, draw.Wrapped(style, report.Effect, width)...)
+	lines = append(lines, draw.Wrapped(style, dialogs.EffectText(report.Effect), width)...)
 	for _, warning := range report.Warnings {
 		lines = s.Warning.Append(lines, warning, width)
 	}
@@ -108,15 +108,18 @@ func (d *pramDialog) viewMatrix(s views.State, width, height int) []string {
 
 // heading names the visible matrix.
 func (d *pramDialog) heading(s views.State, width int) string {
-	text := "own matrix"
+	text := "user-defined matrix"
 	if v, stratum := d.previewed(); d.shown() != d.own && v != nil && stratum != nil {
-		text = v.Variable + ": " + wording.PercentOf(v.Changed, v.Records+v.Kept) + " of the values change"
+		text = "matrix of " + v.Variable
 		if stratum.Stratum != nil {
 			text = v.Variable + " in " + s.WithMeanings(stratum.Stratum) + " (" + strconv.Itoa(d.stratum+1) + " of " +
 				strconv.Itoa(len(v.Strata)) + "): " +
 				wording.PercentOf(stratum.Changed, stratum.Records) + " change"
 		}
 		if len(d.reports()) > 1 {
+			if stratum.Stratum == nil {
+				text += ": " + wording.PercentOf(v.Changed, v.Records+v.Kept) + " of the values change"
+			}
 			text += " · variable " + strconv.Itoa(d.variable+1) + " of " + strconv.Itoa(len(d.reports()))
 		}
 	}
@@ -141,7 +144,7 @@ func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int)
 		return s.Plain.Render(draw.Safe(head)) + d.cell.View(s.Theme, max(1, min(14, width-draw.Width(head))))
 	case shown == d.own && math.Abs(sumOf(shown.Matrix[row])-1) > 1e-9:
 		text := " row " + levels[row] + " sums to " + strconv.FormatFloat(sumOf(shown.Matrix[row]), 'g', 6, 64) +
-			", not 1 · d adds the rest to the diagonal"
+			", not 1 · d adjusts the diagonal so that the row sums to 1"
 		return s.Error.Fit(text, width)
 	case d.method.Form != pram.FormMatrix && d.method.Forbid.Has(shown.Levels[row], shown.Levels[column]):
 		return s.Suppressed.Fit(" forbidden in both directions: "+levels[row]+" / "+levels[column], width)

@@ -180,7 +180,7 @@ func (p *Start) rowPath(theme *draw.Theme, width int) string {
 	if p.at != 0 {
 		text := p.path.Text()
 		if text == "" {
-			text = "type a path, tab completes it"
+			text = "type a path; tab completes it"
 		}
 		return "  " + theme.Plain.Render(head) + theme.Faint.Fit(text, max(1, width-len(head)-2))
 	}

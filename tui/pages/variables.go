@@ -188,7 +188,7 @@ func (p *Variables) acts() []views.KeyAction {
 		views.Handles("d", "no role", p.clear, "d", "delete"),
 		views.Handles("space", "mark", p.toggleMark),
 		views.Presses("y", "type", p.overrides("convert")),
-		views.Presses("m", "missing codes", p.overrides("set-missing")),
+		views.Presses("m", "missing-value codes", p.overrides("set-missing")),
 		views.Presses("u", "undo", func(tea.KeyPressMsg, views.State) draw.Action { return dialogs.Undo{} }),
 		views.Handles("i", "inspect", func() { p.inspecting = true }),
 		views.Handles("f", "summary", p.ShowFacts),

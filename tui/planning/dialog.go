@@ -157,7 +157,7 @@ func (v *view) lines(s views.State, of frontier, head []string, least, width, he
 
 // keys returns the keys of the plans, with others before the last two, which apply and close. other names what the
 // picture replaces; left reports that there is something left to try.
-func (v *view) keys(of frontier, o *origin, k *searchRun, others []views.KeyAction, other string, left bool) []views.KeyAction {
+func (v *view) keys(of frontier, o *origin, k *searchRun, others []views.KeyAction, lead, other string, left bool) []views.KeyAction {
 	count, at := of.plans()
 	out := views.Emits("esc", "close", dialogs.Close{})
 	if k.running != nil {
@@ -170,7 +170,7 @@ func (v *view) keys(of frontier, o *origin, k *searchRun, others []views.KeyActi
 	}
 	if !v.both {
 		if !v.pictured {
-			other = "picture"
+			other = "chart"
 		}
 		others = append(others, views.Handles("p", other, func() { v.pictured = !v.pictured }))
 	}
@@ -178,8 +178,8 @@ func (v *view) keys(of frontier, o *origin, k *searchRun, others []views.KeyActi
 		of.move(dialogs.Moved(at, count, msg.String()))
 		return nil
 	}, "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
-	lead := views.Presses("enter", "try plan", func(tea.KeyPressMsg, views.State) draw.Action { return o.tries(of.steps()) })
-	return append(append([]views.KeyAction{moves}, others...), lead, out)
+	try := views.Presses("enter", lead, func(tea.KeyPressMsg, views.State) draw.Action { return o.tries(of.steps()) })
+	return append(append([]views.KeyAction{moves}, others...), try, out)
 }
 
 // click moves the cursor to the plan of a line.

@@ -143,7 +143,7 @@ func (d *Numbers) acts() []views.KeyAction {
 		views.Handles("r", riskNames[other], func() {
 			d.by, d.chosen = other, -1
 		})}
-	return d.keys(d, &d.origin, &d.searchRun, acts, "table", d.next() >= 0)
+	return d.keys(d, &d.origin, &d.searchRun, acts, "try plan", "table", d.next() >= 0)
 }
 
 // Click moves the cursor to a plan.

@@ -27,7 +27,7 @@ func (d *Plans) table(s views.State) draw.Table {
 			{Head: "cells", Kind: draw.Counts, Size: 6},
 			{Head: "lower bound", Kind: draw.Counts, Size: 6, Rank: 2},
 			{Head: "records", Kind: draw.Counts, Rank: 4},
-			{Head: "risk", Kind: draw.Percents, Size: 6, Rank: 1},
+			{Head: "global risk", Kind: draw.Percents, Size: 6, Rank: 1},
 			{Head: "recodes", Size: 20, Most: 90, Least: 12},
 		},
 		Rows: len(points),
@@ -65,7 +65,7 @@ func (d *Plans) recodeTable(s views.State, points []*plan.Point, detail float64)
 			{Head: "bits", Kind: draw.Counts, Rank: 3},
 			{Head: "violators", Kind: draw.Counts, Size: 6},
 			{Head: "change", Kind: draw.Counts, Size: 6, Rank: 2},
-			{Head: "risk", Kind: draw.Percents, Size: 6, Rank: 1},
+			{Head: "global risk", Kind: draw.Percents, Size: 6, Rank: 1},
 			{Head: "recode", Size: 20, Most: 90, Least: 12},
 		},
 		Rows: len(points),
@@ -112,7 +112,7 @@ func (d *Plans) planStory(s views.State, p *plan.Point, width, height int) []str
 			draw.Count(v.After), v.Lost)
 	}
 	add(&theme.Plain, lost)
-	violators := wording.Does(p.Violators, "violator", "remain")
+	violators := fmt.Sprintf("remaining violators of k = %d: %s", d.k, draw.Count(p.Violators))
 	if p.Violators == 0 {
 		violators = "no suppressed cells: recodes only"
 	}

@@ -242,9 +242,9 @@ func (d *Plans) Title() string {
 	title := "Plans"
 	switch {
 	case d.variable != "":
-		title = "Recodes of " + draw.Safe(d.variable)
+		title = "Suggested recodes of " + draw.Safe(d.variable)
 	case d.single:
-		title = "Recodes of one variable"
+		title = "Suggested recodes"
 	}
 	title += " for k = " + draw.Count(d.k)
 	of := func(some names, what string) {
@@ -292,7 +292,7 @@ func (d *Plans) acts() []views.KeyAction {
 	case d.variable != "":
 		other = "all key variables"
 	case !d.single:
-		other = "single recodes"
+		other = "suggested recodes"
 	}
 	turned := func(by int) {
 		other := d.query
@@ -306,9 +306,13 @@ func (d *Plans) acts() []views.KeyAction {
 			acts = append(acts, views.Emits("r", "edit", views.OpenStep{Name: steps[0].Name, Method: steps[0].Method}))
 		}
 	}
-	acts = d.keys(d, &d.origin, &r.searchRun, acts, "steps", !r.Exhausted)
+	lead := "try plan"
+	if d.single {
+		lead = "try recode"
+	}
+	acts = d.keys(d, &d.origin, &r.searchRun, acts, lead, "steps", !r.Exhausted)
 	if len(r.Frontier) > 0 && d.variable == "" {
-		acts = slices.Insert(acts, len(acts)-2, views.Presses("space", "keep variables", d.pick("Key variables that are not recoded",
+		acts = slices.Insert(acts, len(acts)-2, views.Presses("space", "exclude from recoding", d.pick("Key variables that are not recoded",
 			func(w *query) *names { return &w.kept })))
 	}
 	if len(r.Frontier) > 0 && !d.single {

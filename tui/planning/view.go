@@ -54,7 +54,11 @@ func (d *Plans) story(s views.State, width, height int) []string {
 // status shows the progress of the search.
 func (d *Plans) status(s views.State, width int) string {
 	r, theme := d.now(), s.Theme
-	tried := wording.Counted(r.Tried, "combination") + " searched"
+	noun := "combination"
+	if d.single {
+		noun = "recode"
+	}
+	tried := wording.Counted(r.Tried, noun) + " searched"
 	if r.running == nil {
 		text := fmt.Sprintf(" %s in %s", tried, draw.Duration(r.elapsed))
 		switch {

@@ -91,9 +91,9 @@ func (d *editor) otherViews(s views.State, view dialogs.Dialog, beyond recode.To
 		}),
 	}
 	if _, groups := view.(*recodeGroups); !groups {
-		acts = append(acts, leads("v", "categories", func() dialogs.Dialog { return newRecodeGroups(s, d.column) }))
+		acts = append(acts, leads("v", "list categories", func() dialogs.Dialog { return newRecodeGroups(s, d.column) }))
 	} else if d.column.Unrecoded().Numeric() {
-		acts = append(acts, leads("v", "intervals",
+		acts = append(acts, leads("v", "list intervals",
 			func() dialogs.Dialog { return newRecodeIntervals(s, d.column, earlierIntervals(s, variable)) }))
 	}
 	s.Selected.Variable = variable

@@ -98,7 +98,7 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 		views.Presses("←→", "move break", dialogs.Turns(d.move), "left", "right", "h", "l"),
 		views.Presses("shift+←→", "move by 10", dialogs.Turns(func(by int) { d.move(10 * by) }), "shift+left",
 			"shift+right", "<", ">"),
-		views.Handles("a", "add a break", b.add, "a", "insert"),
+		views.Handles("a", "add break", b.add, "a", "insert"),
 		views.Handles("d", "delete break", b.remove, "d", "delete", "backspace"),
 		{Binding: ends, Do: func(msg tea.KeyPressMsg, _ views.State) draw.Action {
 			d.before, d.ends, d.input = slices.Clone(b.upper), true, draw.NewTextField("")
@@ -107,7 +107,7 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 		other("n", "equal widths", recode.ByEqualWidths),
 		other("g", "equal frequencies", recode.ByEqualAmounts),
 		other("G", "logarithmic", recode.ByLogarithms),
-		other("N", "round widths", roundWidths),
+		other("N", "rounded bounds", roundWidths),
 		{Binding: fewer, Do: dialogs.Turns(d.resize)},
 		views.Handles("t", "top-code here", b.top),
 		views.Handles("b", "bottom-code here", b.bottom),
@@ -115,8 +115,8 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 			labels, _ := b.allLabels()
 			d.ends, d.input = false, draw.NewTextField(labels[b.at])
 		}),
-		views.Handles("z", "close left or right", func() { b.flip() }),
-		views.Handles("x", "outside to missing", func() { d.message = b.leaveOut() }),
+		views.Handles("z", "close intervals left/right", func() { b.flip() }),
+		views.Handles("x", "set outside values to missing", func() { d.message = b.leaveOut() }),
 	}, d.otherViews(s, d, recode.TopBottom{Top: d.here()})...)
 }
 

@@ -29,7 +29,7 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 
 // viewEnds draws the line of upper ends with a mark at the selected one.
 func (d *recodeIntervals) viewEnds(theme *draw.Theme, width int) string {
-	const head = "upper bounds  "
+	const head = "breaks  "
 	upper := d.breaks.upper
 	switch {
 	case d.Typing() && d.ends:
@@ -80,7 +80,7 @@ func (d *recodeIntervals) remarks(s views.State, width int) []string {
 			s.Theme.Warning.Render(draw.StaleMark)+s.Theme.Faint.Fit(" the intervals before that:", max(1, width-1)))
 	case text != "":
 	case n > 0:
-		text = wording.Counted(n, "record") + " outside will become missing"
+		text = wording.Counted(n, "record") + " outside " + wording.Verb(n, "become") + " missing"
 	case column != nil && column.Recoded():
 		text = "starts from the original values and replaces earlier recodes of " + column.Name()
 	default:

@@ -29,7 +29,7 @@ var ruleHelp = map[string]string{
 func (d *kAnonymity) arrange(s views.State) {
 	k, rule, algorithm, strata, budget := d.Named("k"), d.Named("rule"), d.Named("algorithm"), d.Named("strata"), d.Named("budget")
 	k.Help = "Each combination of key-variable values must occur at least k times."
-	rule.Label, rule.Help = "protection rule", "How a suppressed cell protects other records."
+	rule.Label, rule.Help = "rule for suppression", "How suppressed cells protect other records in this step. The counting rule of the scenario can differ."
 	rule.Hidden = func() bool { return d.method.Algorithm == suppress.SDCMicro }
 	changeRule, changeAlgorithm, ruleOfOthers := rule.Change, algorithm.Change, d.method.Rule
 	rule.Change = func(by int) {
@@ -53,7 +53,7 @@ func (d *kAnonymity) arrange(s views.State) {
 	budget.Value, budget.Change = d.shownBudget, d.moveBudget
 	budget.Hidden = func() bool { return d.method.NoBudget(s.Scenario) != "" }
 	budget.Help = "Maximum number of suppressed cells. Cells that protect the most records are suppressed first. The arrow " +
-		"keys change it in steps of 1 % of the cells needed for k. The remaining violators are shown below. Empty: no limit."
+		"keys change it in steps of 1 % of the cells needed for k. The remaining violators are shown below. Leave it empty for no limit."
 	households := d.Named("households")
 	households.Value = func() string { return listed(d.method.Households) }
 	households.Help = "Key variables to suppress for all members of a household, so that an intruder cannot infer a suppressed " +

@@ -63,7 +63,7 @@ func (d *kAnonymity) meter() *progress.Meter {
 // verdict describes the account of a suppression.
 func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, height int) []string {
 	theme := s.Theme
-	cost := fmt.Sprintf("%s (%s of those of key variables) in %s", wording.Counted(report.Total, "cell"),
+	cost := fmt.Sprintf("%s (%s of the key-variable cells) in %s", wording.Counted(report.Total, "cell"),
 		wording.PercentOf(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))),
 		wording.Counted(report.Touched, "record"))
 	if height < leastVerdict && width < narrowVerdict && report.Bound != nil && s.NotApplicable == "" &&
@@ -89,9 +89,9 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, h
 	}
 	counts := fmt.Sprintf("default %s · conservative %s · own category %s", draw.Count(left.Default),
 		draw.Count(left.Conservative), draw.Count(left.OwnCategory))
-	text := "violators of " + goal + " left: " + counts
+	text := "remaining violators of " + goal + ": " + counts
 	if len(report.Strata) > 0 {
-		text = "violators of " + goal + " left"
+		text = "remaining violators of " + goal
 		for _, place := range [...]struct{ name, counts string }{{"within strata", counts},
 			{"in the whole file", d.inWholeFile(report)}} {
 			if place.counts != "" {
@@ -108,7 +108,7 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, h
 	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
 		lines = theme.Middle.Append(lines, ruleHelp[d.method.Rule], width)
 	}
-	means := theme.Faint.Wrapped("conservative: a suppressed cell protects no other record · own category: missing is a category", width)
+	means := theme.Faint.Wrapped("conservative: a suppressed cell protects no other record · own category: a missing value counts as a category", width)
 	if d.method.Budget == nil && len(lines)+len(means) < height {
 		lines = append(lines, means...)
 	}
@@ -134,7 +134,7 @@ func (d *kAnonymity) briefly(s views.State, report *method.Suppression, width in
 		style = s.Middle
 	}
 	return []string{s.Suppressed.Fit(cells, width),
-		style.Fit(fmt.Sprintf("left: default %s · conservative %s · own category %s", draw.Count(left.Default),
+		style.Fit(fmt.Sprintf("remaining: default %s · conservative %s · own category %s", draw.Count(left.Default),
 			draw.Count(left.Conservative), draw.Count(left.OwnCategory)), width)}
 }
 
@@ -178,7 +178,7 @@ func boundSentence(report *method.Suppression, priced bool) string {
 	case report.Price > 2*bound:
 		return fmt.Sprintf("%slower bound %s", unit, draw.Count(bound))
 	default:
-		return fmt.Sprintf("%slower bound %s (at most %s above the optimum)",
+		return fmt.Sprintf("%slower bound %s: this solution is at most %s above the optimum",
 			unit, draw.Count(bound), wording.PercentOf(report.Price-bound, bound))
 	}
 }

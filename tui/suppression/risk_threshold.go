@@ -80,7 +80,7 @@ func (d *riskThreshold) Under(s views.State, width, height int) []string {
 		wording.PercentOf(records, s.Current.Data.Records()),
 		dialogs.Weighted(s, curve.Population(d.method.Threshold), curve.Population(-1)))
 	lines := s.Suppressed.Wrapped(text, width)
-	text = fmt.Sprintf("%s of %s will be suppressed", wording.Counted(cells, "cell"), draw.Safe(d.method.Variable))
+	text = fmt.Sprintf("%s of %s %s", wording.Counted(cells, "cell"), draw.Safe(d.method.Variable), wording.Verb(cells, "are suppressed"))
 	if len(d.method.Importance) > 0 {
 		text = "Cells are suppressed in order of importance"
 	}

@@ -109,7 +109,7 @@ func (d *Part) acts() []views.KeyAction {
 	if !d.Typing() {
 		acts = append(acts, d.hooks.Back.acts()...)
 	}
-	return append(acts, views.Emits("esc", "leave (C returns)", dialogs.Call(d.hooks.Aside)))
+	return append(acts, views.Emits("esc", "leave (C resumes the lesson)", dialogs.Call(d.hooks.Aside)))
 }
 
 // judge checks the typed or chosen answer.

@@ -108,7 +108,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 	if len(c.Columns) == 0 {
 		return draw.Table{Instead: "The file has no records."}
 	}
-	all := max(3, draw.Width(draw.Count(c.Rows[0].Now)))
+	all := max(5, draw.Width(draw.Count(c.Rows[0].Now)))
 	label, most := 4, min(max(8, width/4), draw.Widest)
 	for i := 0; i < len(c.Rows) && label < most; i++ {
 		label = min(most, max(label, draw.Width(draw.Label(s.WithCode(down, c.row(i))))))
@@ -116,7 +116,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 	size := c.size(s.K, p.share)
 	return draw.Table{
 		Columns: []draw.Column{{Head: s.Marked(down), Size: label, Most: label, Least: min(label, 6)},
-			{Head: "all", Kind: draw.Counts, Size: all, Most: all, Rank: 1}},
+			{Head: "Total", Kind: draw.Counts, Size: all, Most: all, Rank: 1}},
 		Sideways: &draw.ColumnScroll{Columns: len(c.Columns),
 			Column: func(i int) draw.Column {
 				head := s.WithCode(across, c.column(i))

@@ -60,7 +60,7 @@ func (p *CrossTable) Seek(s views.State) views.Piece {
 // row names the category of a row.
 func (c *crossTable) row(row int) string {
 	if row == 0 {
-		return "all"
+		return "Total"
 	}
 	return views.LevelLabel(c.down, c.Rows[row].Code)
 }

@@ -93,8 +93,7 @@ func (p *Suppressions) table(s views.State, _ int) draw.Table {
 	case len(s.Keys()) == 0:
 		return draw.Table{Instead: "Cells are suppressed in key variables, and none is chosen. Press v to choose key variables."}
 	case all == 0:
-		return draw.Table{Instead: "No cell has been suppressed. Press K: the k-anonymity dialog shows how many cells it would suppress before " +
-			"you apply it."}
+		return draw.Table{Instead: "No cell has been suppressed. Press K to preview how many cells k-anonymity would suppress."}
 	}
 	return shown[at].table(s)
 }
@@ -202,8 +201,8 @@ func accountOf(s views.State) string {
 	if s.NotApplicable != "" {
 		return text + " Violators: not applicable."
 	}
-	return text + fmt.Sprintf(" Violators left: default %s; conservative %s (a suppressed cell protects no other record); own category %s "+
-		"(missing is a category).",
+	return text + fmt.Sprintf(" Remaining violators: default %s; conservative %s (a suppressed cell protects no other record); own category %s "+
+		"(a missing value counts as a category).",
 		draw.Count(r.Left.Default), draw.Count(r.Left.Conservative), draw.Count(r.Left.OwnCategory))
 }
 

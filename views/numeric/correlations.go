@@ -110,7 +110,7 @@ func (p *NumericCorrelations) table(s views.State, width int) draw.Table {
 		}}
 	t := h.Table(s.Look, &p.Cursor, width)
 	t.Columns[0].Head = "r"
-	t.Foot = s.Footnote("the shade shows the difference")
+	t.Foot = s.Footnote("shading: change from the original")
 	t.Status = func(width int) []string {
 		row, column := p.Cursor.At, p.Cursor.Column
 		now, before, ok := p.of(s, names[row], names[column])

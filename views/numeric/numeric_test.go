@@ -245,7 +245,7 @@ func TestNumericRiskPaneOpensTheMeasure(t *testing.T) {
 	s, p := viewtest.MaskedSurvey(t), NewNumericRisk()
 	if frame := p.View(s, 60, 8,
 		true); !strings.Contains(strings.Join(strings.Fields(viewtest.Styles.ReplaceAllString(frame, "")), " "),
-		"enter computes them") {
+		"Press enter to compute them") {
 		t.Errorf("%s", frame)
 	}
 	if got := p.HandleKey(draw.Press("enter"), s); got != (views.ComputeMeasure{Name: "numericrisk"}) {

@@ -60,7 +60,7 @@ var _ views.Seeker = (*NumericScatter)(nil)
 
 // NewNumericScatter returns the pane of the scatter plot.
 func NewNumericScatter() *NumericScatter {
-	p := &NumericScatter{TablePane: views.TablePane{PaneID: "numeric-scatter", Heading: "Scatter"}}
+	p := &NumericScatter{TablePane: views.TablePane{PaneID: "numeric-scatter", Heading: "Scatter plot"}}
 	p.Content, p.Actions, p.Titled, p.Explained = p.table, p.keys, p.named, p.explain
 	return p
 }
@@ -89,9 +89,9 @@ func (p *NumericScatter) named(s views.State) string {
 		return p.Heading
 	}
 	if other := p.upwards(s); other != "" {
-		return ranged(p.Heading+" · "+draw.Shortened(other)+" by "+draw.Shortened(name), p.whole)
+		return ranged(p.Heading+" · "+draw.Shortened(other)+" against "+draw.Shortened(name), p.whole)
 	}
-	return ranged(p.Heading+" · "+draw.Shortened(name)+" now by original", p.whole)
+	return ranged(p.Heading+" · "+draw.Shortened(name)+", now against original", p.whole)
 }
 
 func (p *NumericScatter) of(s views.State) scatterOf {
@@ -206,7 +206,7 @@ func pictured(d *profile.Density, lines, columns int) picture {
 func scatterLegend(f *scatter, most int) string {
 	legend := fmt.Sprintf(" · 1  ░ ▒ ▓  █ %s", wording.Counted(most, "record"))
 	if f.now.Outside > 0 {
-		legend += "; " + draw.Count(f.now.Outside) + " outside"
+		legend += "; " + draw.Count(f.now.Outside) + " outside the plot"
 	}
 	if f.before == nil {
 		legend += "  ╱ unchanged"

@@ -123,7 +123,7 @@ func (p *NumericVariables) table(s views.State, _ int) draw.Table {
 			{Head: "median", Kind: draw.Pairs, Rank: 3},
 			{Head: "Q3", Kind: draw.Pairs, Rank: 4},
 			{Head: "max", Kind: draw.Pairs, Rank: 8},
-			{Head: "r", Kind: draw.Counts, Rank: 2},
+			{Head: "r now/orig.", Kind: draw.Counts, Rank: 2},
 		},
 		Row: func(row int) []draw.Cell { return p.row(s, names[row]) },
 		Foot: func(width, height int) []string {

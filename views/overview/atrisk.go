@@ -20,7 +20,7 @@ type AtRisk struct {
 
 // NewAtRisk returns the pane of the violators.
 func NewAtRisk() *AtRisk {
-	p := &AtRisk{TablePane: views.TablePane{PaneID: "records-at-risk", Heading: "Records at risk", Enter: "explain",
+	p := &AtRisk{TablePane: views.TablePane{PaneID: "records-at-risk", Heading: "Records at risk", Enter: "show record",
 		Risk: true, Keyless: "Choose key variables to list the records at risk."}}
 	p.Content, p.OfRow = p.table, p.explain
 	return p
@@ -31,12 +31,11 @@ func (p *AtRisk) TitleFor(s views.State) string {
 	if s.Current.Assessment == nil {
 		return p.Title()
 	}
-	text := fmt.Sprintf("%s · %s %s k = %d", p.Title(), draw.Count(p.Look(s, 0).Violating),
-		wording.Verb(p.Look(s, 0).Violating, "violate"), s.K)
-	if p.Look(s, 0).Violating == 0 {
-		text += ": the highest risks"
+	violating := p.Look(s, 0).Violating
+	if violating == 0 {
+		return fmt.Sprintf("Records with the highest risks · none violates k = %d", s.K)
 	}
-	return text
+	return fmt.Sprintf("%s · %s %s k = %d", p.Title(), draw.Count(violating), wording.Verb(violating, "violate"), s.K)
 }
 
 // Look returns the violators, at least up to a place if there are that many.
@@ -139,7 +138,7 @@ func widthOf(columns []draw.Column) int {
 func (*AtRisk) nobody(s views.State) string {
 	text := fmt.Sprintf("No record violates %d-anonymity under the %s rule.", s.K, s.Scenario.Rule)
 	if v, ok := views.ViolatorsOf(s.Current.Assessment, s.K); ok && v.Conservative > 0 {
-		text += fmt.Sprintf(" %s %s under the conservative rule, %s under own category.",
+		text += fmt.Sprintf(" %s %s under the conservative rule, %s under the own-category rule.",
 			draw.Count(v.Conservative), wording.Verb(v.Conservative, "do"), draw.Count(v.OwnCategory))
 	}
 	return text

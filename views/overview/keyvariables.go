@@ -53,7 +53,7 @@ func keyVariableRow(s views.State, name string) []draw.Cell {
 		{Text: name, Tail: sign, Style: style},
 		{Text: draw.Count(c.Now.Occurring()), Was: draw.Count(c.Before.Occurring()), Style: style},
 		{Text: draw.Count(c.Now.Smallest()), Was: draw.Count(c.Before.Smallest()), Style: style},
-		{Text: draw.Count(c.Now.Counts()[0])},
+		{Text: draw.Count(max(0, c.Now.Counts()[0]-suppressedCells))},
 		{Text: draw.Count(suppressedCells), Style: suppressed},
 	}
 }
@@ -81,7 +81,7 @@ func keyVariableFigures(s views.State) []views.Figure {
 		{Name: "Suppressed cells of " + name, Value: draw.Count(views.SuppressedCells(s, s.Selected.Variable)),
 			Definition: "Suppressed cells, without cells that became missing by a recode or were set to missing.",
 			Formula:    "number of suppressed cells",
-			Values: []string{"missing now: " + draw.Count(c.Now.Counts()[0]),
+			Values: []string{"missing or suppressed now: " + draw.Count(c.Now.Counts()[0]),
 				"missing in the original: " + draw.Count(c.Before.Counts()[0])},
 			Source: measure.SourceTempl + ", section 4.2.2"},
 	}

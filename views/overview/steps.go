@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -90,7 +89,7 @@ func (p *Steps) called(s views.State) string {
 	if branches < 2 {
 		return p.Heading
 	}
-	return p.Heading + " · " + draw.Label(name) + " of " + wording.CountedAs(branches, "branch", "branches")
+	return p.Heading + " · " + draw.Label(name) + " of " + draw.Count(branches)
 }
 
 // follow lays out the tree and moves the cursor to the current step if that has changed. If steps were added or

@@ -54,7 +54,7 @@ func (of *recordAnalysis) recodes(s views.State, record int) {
 					wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
 			}})
 	}
-	of.offer("", options, draw.Column{Head: "recode", Size: 8, Least: 8}, draw.Column{Head: "group", Size: 12, Least: 8},
+	of.offer("", options, draw.Column{Head: "recode: variable", Size: 8, Least: 8}, draw.Column{Head: "into", Size: 12, Least: 8},
 		draw.Column{Head: "f", Kind: draw.Counts, Size: 4}, draw.Column{Head: "bits", Kind: draw.Counts, Rank: 1})
 }
 
@@ -79,7 +79,7 @@ func (of *recordAnalysis) offerSuppressions(s views.State, record int) {
 				return []string{name, wording.Frequency(b.Scenario), draw.Count(b.Conservative), draw.Count(b.OwnCategory), verdict}
 			}})
 	}
-	of.offer(none, options, draw.Column{Head: "suppress", Least: 8}, draw.Column{Head: "f", Kind: draw.Counts, Size: 4},
+	of.offer(none, options, draw.Column{Head: "suppress: variable", Least: 8}, draw.Column{Head: "f", Kind: draw.Counts, Size: 4},
 		draw.Column{Head: "conservative", Kind: draw.Counts, Rank: 1},
 		draw.Column{Head: "own category", Kind: draw.Counts, Rank: 3},
 		draw.Column{Size: draw.Width(enough) + 1, Rank: 2})
@@ -166,11 +166,11 @@ func (p *Record) protection(page *recordPage) {
 	theme, analysis, a := page.Theme, p.Analysis(page.State), page.Current.Assessment
 	page.section("Steps that protect this record")
 	if !a.Violates(p.record, page.K) {
-		page.paragraph(&theme.Low, fmt.Sprintf("It does not violate %d-anonymity.", page.K))
+		page.paragraph(&theme.Low, fmt.Sprintf("This record does not violate %d-anonymity.", page.K))
 	}
 	if len(analysis.options) > 0 {
 		page.paragraph(&theme.Faint,
-			fmt.Sprintf("Each step shows the violators of k = %d (now %s) and the expected re-identifications (re-id, now %s) of the whole file after it. Press enter to open the step.",
+			fmt.Sprintf("Each row shows the violators of k = %d (now %s) and the expected re-identifications (re-id, now %s) in the whole file after the step. Press enter to open the step.",
 				page.K, draw.Count(a.Table().Violators(a.KeyFrequencies(), page.K)), wording.Amount(a.Expected)))
 	}
 	options := analysis.options
@@ -184,9 +184,9 @@ func (p *Record) protection(page *recordPage) {
 	}
 	if analysis.tables[1].options > 0 {
 		page.paragraph(&theme.Faint,
-			"suppress: the record's f with this one cell suppressed, under the rule of the scenario, conservative (a "+
-				"suppressed cell protects no other record) and own category (missing is a category). ✓: the conservative f "+
-				"is sufficient.")
+			fmt.Sprintf("suppress: f of the record after this cell is suppressed, under the scenario's rule, the conservative rule (a "+
+				"suppressed cell protects no other record) and the own-category rule (a missing value counts as a category). "+
+				"✓: f is at least %d under the conservative rule.", page.K))
 	}
 }
 

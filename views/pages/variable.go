@@ -80,9 +80,9 @@ func (p *Inspector) keys() []views.KeyAction {
 		p.part = partValues
 	}
 	keys := []views.KeyAction{
-		views.Handles("t", "next table", p.turn),
+		views.Handles("t", "next view", p.turn),
 		views.EmitsFrom("o", "role", func(s views.State) draw.Action { return views.ChooseRole{Name: p.Variable(s)} }),
-		views.Handles("x", "cross", func() { p.choose("") }),
+		views.Handles("x", "cross table", func() { p.choose("") }),
 	}
 	switch p.part {
 	case partValues:

@@ -112,7 +112,7 @@ func (p *Inspector) facts(page *recordPage) {
 		case once > 0 && once == f.Profile.Records-f.Profile.Missing:
 			text += ": each record has its own"
 		case once > 0:
-			text += ", " + wording.Does(once, "value", "occur") + " once"
+			text += "; " + wording.Does(once, "value", "occur") + " once"
 		}
 		row("distinct", text)
 	}

@@ -47,7 +47,7 @@ func matrixTable(p *pramPane, s views.State, stratum *method.PRAMStratum, width 
 	t.Status = func(width int) []string { return []string{matrixStatus(s, stratum, &p.Cursor, width)} }
 	if look.problem != nil {
 		reason := strings.TrimPrefix(look.problem.Error(), "the matrices cannot be composed: ")
-		text := "Applied " + draw.Count(look.times) + " times; no single matrix holds for all records: " + reason +
+		text := "Applied " + draw.Count(look.times) + " times; no single matrix applies to all records, because " + reason +
 			". This is the matrix of step " + draw.Count(look.last) + " alone."
 		t.Above = func(width, height int) []string {
 			lines := s.Warning.Indented(text, 1, width)
@@ -72,10 +72,10 @@ func cellStatus(theme *draw.Theme, figure, name, more string, width int) string 
 	return l.String()
 }
 
-// transitionName names a transition: "Arden → Brisk", "Arden stays".
+// transitionName names a transition: "Arden → Brisk", "Arden unchanged".
 func transitionName(stratum *method.PRAMStratum, row, column int) string {
 	if row == column {
-		return stratum.Levels[row] + " stays"
+		return stratum.Levels[row] + " unchanged"
 	}
 	return stratum.Levels[row] + " → " + stratum.Levels[column]
 }

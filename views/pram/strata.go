@@ -89,13 +89,14 @@ func (p *pramEffect) nothing() string {
 		return "counting …"
 	default:
 		return "PRAM has not been applied to " + p.variable +
-			". P opens the dialog with a preview."
+			". Press P to open the dialog with a preview."
 	}
 }
 
 // whatPRAMIs is shown before PRAM is applied to any variable.
-const whatPRAMIs = "PRAM, the post-randomisation method, changes categories at random with the probabilities of a matrix. P opens " +
-	"the dialog with a preview. No single value is then certain, and users who know the matrix can estimate the original frequencies."
+const whatPRAMIs = "PRAM, the post-randomisation method, changes categories at random with the probabilities of a matrix. No single " +
+	"value is certain after PRAM, but users who know the matrix can estimate the original frequencies. Press P to open the " +
+	"dialog with a preview."
 
 // before returns the purpose of the pane as long as PRAM was applied to no variable, then "".
 func (p *pramPane) before(s views.State) string {

@@ -143,9 +143,10 @@ func (p *RiskDistribution) lines(s views.State, width, height int) []string {
 	lines := []string{
 		say(&s.Strong, fmt.Sprintf("risk > %s: %s, %s (%s)", views.RiskText(threshold),
 			wording.Counted(records, "record"), wording.PercentOf(records, d.Records), draw.Count(was))),
-		say(&s.Plain, fmt.Sprintf("global risk %s: %s with these risks capped, %s without the records", global[0], global[1],
-			global[2]),
-			fmt.Sprintf("global risk %s: %s capped, %s without the records", global[0], global[1], global[2])),
+		say(&s.Plain, fmt.Sprintf("global risk %s: %s if these risks are capped at the threshold, %s if the records are removed", global[0],
+			global[1], global[2]),
+			fmt.Sprintf("global risk %s: %s if capped, %s if records are removed", global[0], global[1], global[2]),
+			fmt.Sprintf("global risk %s: %s capped, %s removed", global[0], global[1], global[2])),
 	}
 	if height > 8 {
 		style, first, second := p.recodesOf(s).summary(s, threshold, height > 14)
@@ -179,8 +180,8 @@ func (p *RiskDistribution) Suppressing(s views.State, threshold float64) []strin
 	text := fmt.Sprintf("suppressing %s in these records: %s", draw.Label(s.Keys()[variable]), wording.Counted(cells, "cell"))
 	short := text
 	if left > 0 {
-		text += ", " + draw.Count(left) + " " + wording.Verb(left, "are missing already")
-		short += ", " + draw.Count(left) + " missing"
+		text += "; " + draw.Count(left) + " " + wording.Verb(left, "are already suppressed or missing")
+		short += ", " + draw.Count(left) + " already empty"
 	}
 	return []string{text + "; R opens the dialog", text + " (R)", short + " (R)"}
 }

@@ -65,8 +65,8 @@ func (p *safetyPane) rows(s views.State, known *result) (rows []finding) {
 	if t.Perturbs() {
 		rows[1] = finding{"changed cells", draw.Count(loss.Changed), &s.Plain, -1}
 	}
-	graded("recalculable now", safety.Open)
-	graded("by a single contributor", safety.Insiders)
+	graded("recalculable", safety.Open)
+	graded("recalculable by a contributor", safety.Insiders)
 	if found := p.narrow(s); found != nil {
 		graded("one possible integer", found.OneInteger)
 		counted("interval too narrow", warned(s.Theme, len(found.TooNarrow)), found.TooNarrow)

@@ -78,7 +78,7 @@ func TestPanesShowTheEvaluation(t *testing.T) {
 		}
 	}
 	frame = viewtest.Sees(t, panes[3], s, 60, 12)
-	if !strings.Contains(frame, draw.Count(loss.Secondary)) || !strings.Contains(frame, "recalculable now") {
+	if !strings.Contains(frame, draw.Count(loss.Secondary)) || !strings.Contains(frame, "recalculable") {
 		t.Errorf("the safety is\n%s", frame)
 	}
 	frame = viewtest.Sees(t, panes[1], s, 60, 12)
@@ -239,7 +239,7 @@ func TestFramesOfTables(t *testing.T) {
 			p.Figures(s)
 		}
 		wrong := name == "wrong rule" || name == "no variable" || name == "refused"
-		if frame := panes[1].View(s, 78, 18, true); strings.Contains(frame, "recalculable now") == wrong {
+		if frame := panes[1].View(s, 78, 18, true); strings.Contains(frame, "recalculable") == wrong {
 			t.Errorf("%s:\n%s", name, frame)
 		}
 	}

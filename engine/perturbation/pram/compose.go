@@ -57,7 +57,7 @@ func compose(first, next method.PRAMVariable) (method.PRAMVariable, error) {
 	case first.Variable != next.Variable:
 		return none, fmt.Errorf("%w: they are of %q and of %q", ErrCompose, first.Variable, next.Variable)
 	case first.Condition != next.Condition:
-		return none, fmt.Errorf("%w: the applications have different conditions, so that each record has its own", ErrCompose)
+		return none, fmt.Errorf("%w: the applications have different conditions", ErrCompose)
 	case len(first.Strata) != len(next.Strata):
 		return none, fmt.Errorf("%w: the applications have different strata", ErrCompose)
 	}

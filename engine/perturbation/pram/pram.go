@@ -98,7 +98,7 @@ func (m *PRAM) Params() []method.Param {
 		method.Variables(&m.Variables, "variables",
 			"categorical variables to randomise, each with its own matrix").Needed(),
 		method.Choice(&m.Form, "form",
-			"kind of matrix: invariant preserves expected frequencies; matrix is your own; band moves values to "+
+			"kind of matrix: invariant preserves expected frequencies; matrix uses a matrix that you enter or read from a file; band moves values to "+
 				"neighbouring categories; equal moves them to any other category",
 			FormInvariant, FormMatrix, FormBand, FormEqual).Labelled("kind of matrix").Decoded(m.chooseForm),
 		method.Number(&m.PD, "pd",

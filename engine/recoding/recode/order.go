@@ -79,7 +79,7 @@ func (m *Order) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 		r.Description, r.Moves = &said, r.Moves || codes
 	}
 	r.Title = fmt.Sprintf("order %s: %s", m.Variable, list(after))
-	r.Effect = "ordered " + wording.CountedAs(len(after), "category", "categories")
+	r.Effect = wording.CountedAs(len(after), "category", "categories") + " ordered"
 	return r, nil
 }
 

@@ -29,7 +29,7 @@ func (r *release) alike() (found []Finding) {
 			m.Levels = append(m.Levels, v.sampled[at].Label)
 		}
 		m.Label = m.Levels[0]
-		found = append(found, Finding{Variables: []string{name}, Count: count, Of: v.distinct,
+		found = append(found, Finding{Variables: []string{name}, Count: count, Of: v.distinct, unit: "value",
 			Text: fmt.Sprintf("%s categories of %s differ only in capitals, spaces or the composition of accents.",
 				wording.Number(count), name),
 			Fixes: []Fix{{Title: "merge those of " + name + " that look alike", Step: recode.GroupSpec().Name, Method: m}}})

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -31,7 +32,23 @@ type Finding struct {
 	Fixes     []Fix
 	Warned    bool // a warning of the step already reports it
 
-	warning bool // a warning although other findings of its kind are critical
+	unit, does string // what Count counts, in the singular, and what is true of it: "record", "violate k = 3"
+	warning    bool   // a warning although other findings of its kind are critical
+}
+
+// Counted formats Count and Of: "4,443 of 5,000 records violate k = 3". It returns "" if nothing was counted.
+func (f *Finding) Counted() string {
+	if f.Count == 0 {
+		return ""
+	}
+	text := wording.Counted(f.Count, f.unit)
+	if f.Of > 0 {
+		text = wording.Number(f.Count) + " of " + wording.Counted(f.Of, f.unit)
+	}
+	if f.does != "" {
+		text += " " + wording.Verb(f.Count, f.does)
+	}
+	return text
 }
 
 // String returns the finding in one line: "record-order: The records stand ...".

@@ -54,7 +54,7 @@ func numbered(what content, noun string) func(*release) []Finding {
 			if r.Unknown {
 				form = "%s may have the original IDs of %s."
 			}
-			found = append(found, Finding{Variables: []string{v.Name()}, Count: count,
+			found = append(found, Finding{Variables: []string{v.Name()}, Count: count, unit: noun,
 				Text:  fmt.Sprintf(form, v.Name(), wording.Counted(count, noun)),
 				Fixes: append(renumbering([]string{v.Name()}), leaving(v.Name()))})
 		}

@@ -32,7 +32,7 @@ func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 		if key.Recoded {
 			form, cell = "%s of the %s of %s can be inferred by an intruder who knows the original, most of them from %s.", "recoded cell"
 		}
-		found = append(found, Finding{Variables: append([]string{key.Variable}, leave...), Count: count, Of: key.Cells,
+		found = append(found, Finding{Variables: append([]string{key.Variable}, leave...), Count: count, Of: key.Cells, unit: cell,
 			Text: fmt.Sprintf(form, wording.Number(count), wording.Counted(key.Cells, cell), key.Variable,
 				evidence[0].Source()),
 			Fixes: []Fix{leaving(leave...)}})
@@ -44,7 +44,7 @@ func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 func sums(result *inference.Result) (found []Finding) {
 	for _, sum := range result.Sums {
 		term := sum.Terms[len(sum.Terms)-1].Variable
-		found = append(found, Finding{Variables: []string{sum.Variable, term}, Count: sum.Inferred.True, Of: sum.Cells,
+		found = append(found, Finding{Variables: []string{sum.Variable, term}, Count: sum.Inferred.True, Of: sum.Cells, unit: "cell",
 			Text: fmt.Sprintf("%s of the %s of %s can be calculated from a sum: %s.",
 				wording.Number(sum.Inferred.True), wording.Counted(sum.Cells, "masked or suppressed cell"), sum.Variable, sum.Formula()),
 			Fixes: []Fix{leaving(term)}})
@@ -55,7 +55,7 @@ func sums(result *inference.Result) (found []Finding) {
 // orders finds variables that reveal the order of masked values.
 func orders(result *inference.Result) (found []Finding) {
 	for _, order := range result.Orders {
-		found = append(found, Finding{Variables: []string{order.Variable, order.By}, Count: order.Right, Of: order.Pairs,
+		found = append(found, Finding{Variables: []string{order.Variable, order.By}, Count: order.Right, Of: order.Pairs, unit: "pair",
 			Text: fmt.Sprintf("%s reveals the order of the original values of %s, for %s of %s.", order.By,
 				order.Variable, wording.Number(order.Right), wording.Counted(order.Pairs, "pair")),
 			Fixes: []Fix{leaving(order.By)}})

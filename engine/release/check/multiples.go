@@ -206,7 +206,7 @@ func (v *variable) relate(now, was []float64, is relation) Finding {
 	if !holds(max(1, len(was)/multipleRows)) || !holds(1) || 100*count < multipleShare*of {
 		return Finding{}
 	}
-	f := Finding{Variables: []string{v.Name()}, Count: count, Of: of, Text: fmt.Sprintf("%s of the %s of %s can be calculated: %s",
+	f := Finding{Variables: []string{v.Name()}, Count: count, Of: of, unit: "masked value", Text: fmt.Sprintf("%s of the %s of %s can be calculated: %s",
 		wording.Number(count), wording.Counted(of, "masked value"), v.Name(), is.text)}
 	for _, by := range namesOf(is.by) {
 		f.Variables, f.Fixes = append(f.Variables, by), append(f.Fixes, leaving(by))

@@ -26,7 +26,7 @@ func (r *release) notes() []Finding {
 		has     string
 	}{{sure, false, "identify a person or a record"}, {doubtful, true, "may identify a person"}} {
 		if kind.count > 0 {
-			found = append(found, Finding{warning: kind.warning, Count: kind.count, Of: len(r.Notes),
+			found = append(found, Finding{warning: kind.warning, Count: kind.count, Of: len(r.Notes), unit: "line",
 				Text:  wording.Counted(kind.count, "line") + " of the notes, documents or dataset label " + kind.has + ".",
 				Fixes: []Fix{{Title: "remove the notes", DropNotes: true}}})
 		}

@@ -55,7 +55,7 @@ func (r *release) joined(found []Finding) (out []Finding) {
 			out = append(out, f)
 			continue
 		}
-		all.Count, all.Of = max(all.Count, f.Count), f.Of
+		all.Count, all.Of, all.unit = max(all.Count, f.Count), f.Of, f.unit
 		all.Variables = append(all.Variables, f.Variables...)
 	}
 	if all.Count > 0 {

@@ -138,7 +138,7 @@ func (r *release) having(what content) []*variable {
 
 // finding returns a finding about some records of the file.
 func (r *release) finding(variables []string, count int, text string, fixes ...Fix) Finding {
-	return Finding{Variables: variables, Count: count, Of: r.data.Records(), Text: text, Fixes: fixes}
+	return Finding{Variables: variables, Count: count, Of: r.data.Records(), unit: "record", Text: text, Fixes: fixes}
 }
 
 func namesOf(variables []*variable) (names []string) {

@@ -50,7 +50,7 @@ func (r *release) inTables(what string, count func(*publish.Table) (cells int, e
 			continue
 		}
 		of := t.Safety().Sensitive
-		f := Finding{Count: n, Of: of, Text: fmt.Sprintf("In table %s, %s of %s %s", wording.Excerpt(t.Definition.Name), wording.Number(n),
+		f := Finding{Count: n, Of: of, unit: "sensitive cell", Text: fmt.Sprintf("In table %s, %s of %s %s", wording.Excerpt(t.Definition.Name), wording.Number(n),
 			wording.Counted(of, "sensitive cell"), what)}
 		for _, fix := range fixes {
 			f.Fixes = append(f.Fixes, fix(t))
@@ -77,7 +77,7 @@ func (r *release) cellsInFile(ctx context.Context) ([]Finding, error) {
 func (r *release) unplacedStates(context.Context) (found []Finding, err error) {
 	for _, t := range r.Tables {
 		if n, of := len(t.Unplaced), len(t.Definition.States); n > 0 {
-			found = append(found, Finding{Count: n, Of: of, Text: fmt.Sprintf("In table %s, %s set by hand %s to a cell that it lacks.",
+			found = append(found, Finding{Count: n, Of: of, unit: "state", Text: fmt.Sprintf("In table %s, %s set by hand %s to a cell that it lacks.",
 				wording.Excerpt(t.Definition.Name), wording.Number(n)+" of "+wording.Counted(of, "state"), wording.Verb(n, "belong"))})
 		}
 	}

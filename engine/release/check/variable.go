@@ -68,7 +68,7 @@ func (v *variable) fromSource(x float64) bool { return v.known() == nil || v.kno
 
 // finding returns a finding about some records of the variable.
 func (v *variable) finding(count int, text string, fixes ...Fix) Finding {
-	return Finding{Variables: []string{v.Name()}, Count: count, Of: v.present, Text: text, Fixes: fixes}
+	return Finding{Variables: []string{v.Name()}, Count: count, Of: v.present, unit: "value", Text: text, Fixes: fixes}
 }
 
 // most reports whether such returns true for at least the given percentage of the sampled values.

@@ -89,8 +89,10 @@ func (r *release) unprotected(ctx context.Context) ([]Finding, error) {
 	case err != nil:
 		return nil, err
 	case ok && v.ruled > 0:
-		return []Finding{r.finding(r.scenario.Keys, v.ruled, fmt.Sprintf("%s of %s %s %d-anonymity; no protection has been applied.",
-			wording.Number(v.ruled), wording.Counted(r.data.Records(), "record"), wording.Verb(v.ruled, "violate"), v.k), r.suppressing(v.k)...)}, nil
+		f := r.finding(r.scenario.Keys, v.ruled, fmt.Sprintf("%s of %s %s %d-anonymity; no protection has been applied.",
+			wording.Number(v.ruled), wording.Counted(r.data.Records(), "record"), wording.Verb(v.ruled, "violate"), v.k), r.suppressing(v.k)...)
+		f.does = fmt.Sprintf("violate k = %d", v.k)
+		return []Finding{f}, nil
 	case len(r.scenario.Keys)+len(r.scenario.Numeric) == 0:
 		return []Finding{{Text: "No protection has been applied, and the file has no key variable: choose key variables to " +
 			"measure its risk."}}, nil

@@ -45,7 +45,7 @@ func Spec() measure.Spec {
 			Drawn: "suppressed cells that can be inferred correctly, by variable"},
 		New: func() measure.Measure { return Measure{} },
 		Definitions: measure.Definitions{
-			"blanked": {"Cells of key variables with a value in the original and none in the released data; without the original, " +
+			"blanked": {"Cells of key variables with a value in the original and none in the released data. In the original itself, " +
 				"all missing cells.", "number of cells, over the key variables"},
 			"told": {"Suppressed cells whose category can be inferred correctly, exactly or probably, from records with the same " +
 				"value of a released variable or from other household members.",
@@ -86,10 +86,10 @@ func (Measure) Compute(ctx context.Context, in measure.Input, meter *progress.Me
 func (r *Result) numbers() []measure.Value {
 	cells, exact, probable := r.Suppressed()
 	return []measure.Value{
-		measure.CountOf("told", "inferable suppressed cells", exact.True+probable.True, cells),
-		measure.CountOf("told_exactly", "exactly", exact.True, cells),
+		measure.CountOf("told", "inferable cells", exact.True+probable.True, cells),
+		measure.CountOf("told_exactly", "of these, inferred exactly", exact.True, cells),
 		measure.CountOf("told_wrongly", "wrongly inferred cells", exact.False+probable.False, cells),
-		measure.CountOf("blanked", "suppressed cells of key variables", cells, 0),
+		measure.CountOf("blanked", "examined cells of key variables", cells, 0),
 	}
 }
 
@@ -113,7 +113,7 @@ func (r *Result) tables() []measure.Table {
 			k.Exactly.False + k.Probably.False})
 	}
 	by := measure.Table{Name: "told_by", Title: "Revealing variables", Columns: []string{"variable", "revealed by", "kind of cell", "cells",
-		"exactly, correct", "exactly, wrong", "probably, correct", "probably, wrong", "correct", "base", "bits"}}
+		"exact, correct", "exact, wrong", "probable, correct", "probable, wrong", "correct", "base", "bits"}}
 	for i := range r.Inferred {
 		t := &r.Inferred[i]
 		by.Rows = append(by.Rows, []any{t.Variable, t.Source(), t.What(), t.Cells, t.Exactly.True, t.Exactly.False,
@@ -167,10 +167,10 @@ func (r *Result) orderTable() measure.Table {
 	return t
 }
 
-// What returns what can be inferred: "suppressed cells" or "original categories".
+// What returns what can be inferred: "suppressed cells" or "recoded cells".
 func (t *Inferred) What() string {
 	if t.Recoded {
-		return "original categories"
+		return "recoded cells"
 	}
 	return "suppressed cells"
 }

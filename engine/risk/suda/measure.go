@@ -41,7 +41,7 @@ func Spec() measure.Spec {
 			{Name: "suda_dis_score", Title: "DIS-SUDA", Unit: measure.Probability},
 			{Name: "suda_msus", Title: "minimal sample uniques", Unit: measure.Count}},
 		Page: measure.Page{Headline: []string{"scored", "dis", "highest_score"},
-			Meaning: measure.Telling("%s records have a unique combination of values in some key variables. A unique match with a "+
+			Meaning: measure.Telling("%s records have a unique combination of values of a subset of the key variables. A unique match with a "+
 				"person of the population is correct with probability %s (DIS).", "scored", "dis"),
 			Bars:  measure.BarsOfTable("contribution_percent", "contribution"),
 			Drawn: "contribution of each key variable to the scores, in percent", Worst: "suda_dis_score"},
@@ -115,13 +115,13 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 	}
 	v := m.OnKeys.Of(in.Current)
 	scored := count("scored", "records with a minimal sample unique", r.Scored, measure.Lower)
-	uniques := count("uniques", "records unique on all key variables", r.U, measure.Lower)
-	scored.Labels.ShortRow, uniques.Labels.ShortRow = "records with an MSU", "unique on all key variables"
+	uniques := count("uniques", "records unique on all key variables, own category", r.U, measure.Lower)
+	scored.Labels.ShortRow, uniques.Labels.ShortRow = "records with an MSU", "unique, own category"
 	values := measure.Values{
 		Numbers: []measure.Value{
 			scored, uniques,
 			count("pairs", "records in pairs", r.P, measure.Either),
-			{Name: "dis", Title: "DIS, the rate of correct unique matches", Labels: measure.Labels{ShortRow: "DIS, rate of correct matches"}, Number: r.Rate, Unit: measure.Probability,
+			{Name: "dis", Title: "DIS, the rate of correct unique matches", Labels: measure.Labels{ShortRow: "DIS, correct unique matches"}, Number: r.Rate, Unit: measure.Probability,
 				Better: measure.Lower},
 			{Name: "highest_score", Title: "highest score", Number: r.Highest, Better: measure.Lower},
 			{Name: "expected_dis", Title: "sum of the DIS-SUDA scores", Number: sum, Better: measure.Lower},

@@ -136,7 +136,7 @@ func (m *KAnonymity) version() int {
 // onGroups returns why the method does not work if rows represent several records, or "" if it does.
 func (m *KAnonymity) onGroups(*microdata.Scenario) string {
 	if m.Algorithm == SDCMicro {
-		return "sdcMicro order processes records in file order"
+		return "the algorithm sdcmicro processes records in file order"
 	}
 	if len(m.Households) > 0 {
 		return "suppression in whole households needs the records"
@@ -192,7 +192,7 @@ func (m *KAnonymity) check() error {
 		return err
 	}
 	if m.Algorithm == SDCMicro && m.Rule != string(microdata.RuleDefault) {
-		return method.ParamError("\"rule\" is %q; sdcMicro order supports the rule %q only: omit the rule or choose the algorithm %s", m.Rule, microdata.RuleDefault, Minimal)
+		return method.ParamError("\"rule\" is %q; the algorithm sdcmicro supports the rule %q only: omit the rule or choose the algorithm %s", m.Rule, microdata.RuleDefault, Minimal)
 	}
 	if len(m.Subsets) > 0 && m.Algorithm == SDCMicro {
 		return method.ParamError("\"subsets\" requires the algorithm %s or %s, not %s", Minimal, Thorough,
@@ -288,7 +288,7 @@ func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 	}
 	switch {
 	case m.Algorithm == SDCMicro:
-		title += ", sdcMicro order"
+		title += ", algorithm sdcmicro"
 	case m.Algorithm == Thorough:
 		title += ", thorough, " + m.Rule
 	default:

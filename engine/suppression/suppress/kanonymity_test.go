@@ -264,10 +264,10 @@ func TestTitles(t *testing.T) {
 	tests := map[string]KAnonymity{
 		"k-anonymity k=3, minimal, conservative": {K: 3, Rule: "conservative"},
 		"k-anonymity k=5, minimal, own-category": {K: 5, Rule: "own-category"},
-		"k-anonymity k=3, sdcMicro order":        {K: 3, Rule: "default", Algorithm: SDCMicro},
+		"k-anonymity k=3, algorithm sdcmicro":        {K: 3, Rule: "default", Algorithm: SDCMicro},
 		"k-anonymity k=3, minimal, conservative, importance sex, region, …": {K: 3, Rule: "conservative",
 			Importance: map[string]int{"region": 2, "sex": 1, "age": 3}},
-		"k-anonymity k=3, sdcMicro order, importance sex": {K: 3, Rule: "default", Algorithm: SDCMicro,
+		"k-anonymity k=3, algorithm sdcmicro, importance sex": {K: 3, Rule: "default", Algorithm: SDCMicro,
 			Importance: map[string]int{"sex": 1}},
 		"k-anonymity k=3, minimal, conservative, in strata of region and sex": {K: 3, Rule: "conservative",
 			Strata: []string{"region", "sex"}},

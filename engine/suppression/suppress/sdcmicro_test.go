@@ -63,7 +63,7 @@ func (c *referenceCase) prepare(t testing.TB, data *microdata.Dataset) method.In
 	return in
 }
 
-// checkReference compares the sdcMicro order with the reference cell by cell.
+// checkReference compares the algorithm sdcmicro with the reference cell by cell.
 func checkReference(t *testing.T, c *referenceCase, data *microdata.Dataset) {
 	t.Helper()
 	in := c.prepare(t, data)

@@ -42,7 +42,7 @@ func violatorsIn(columns []*microdata.Column, rule microdata.Rule, alpha float64
 	return count
 }
 
-// After suppression for subsets no combination has a violator under the protection rule, the report agrees, and
+// After suppression for subsets no combination has a violator under the rule for suppression, the report agrees, and
 // price and bound are consistent.
 func TestSubsetsLeaveNoViolator(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -35,7 +35,7 @@ func RiskiestSpec() measure.Spec {
 		Section: "Riskiest combinations",
 		Shown:   measure.Report,
 		Page: measure.Page{Meaning: measure.Telling("Recode the few variables that make many records unique first. The table lists them by " +
-			"the number of unique records.")},
+			"the number of sample uniques.")},
 		New: func() measure.Measure { return &RiskiestMeasure{MaxSize: 3, K: 3, Most: 5} },
 	}
 }
@@ -59,9 +59,9 @@ func (m *RiskiestMeasure) Compute(ctx context.Context, in measure.Input, _ *prog
 	}
 	names := v.Scenario.Keys
 	out := measure.Values{Tables: []measure.Table{{Name: "combinations",
-		Title: "Combinations with the most unique records",
-		Columns: []string{"variables", "key patterns", "unique records", "percent of records",
-			fmt.Sprintf("in cells of fewer than %d", m.K)}}}}
+		Title: "Combinations with the most sample uniques",
+		Columns: []string{"variables", "key patterns", "sample uniques", "percent of records",
+			fmt.Sprintf("f < %d", m.K)}}}}
 	for size := 1; size <= min(m.MaxSize, len(names)); size++ {
 		sets, ok := Choices(len(names), size)
 		if !ok {
@@ -80,11 +80,19 @@ func (m *RiskiestMeasure) Compute(ctx context.Context, in measure.Input, _ *prog
 		out.Numbers = append(out.Numbers, measure.Value{Name: fmt.Sprintf("alone_%d", size), Number: float64(found[0].Alone),
 			Unit:   measure.Count,
 			Labels: measure.Labels{ShortRow: "unique on " + wording.CountedAs(size, "variable", "variables")},
-			Title:  "records unique on the riskiest " + wording.CountedAs(size, "variable", "variables"), Better: measure.Lower,
+			Title:  "records unique on the riskiest " + riskiest(size), Better: measure.Lower,
 			Of: table.Records()})
 	}
 	out.Explain = func(e *measure.Explanation, what *measure.FigureKey) { explain(&out.Tables[0], e, what) }
 	return out, nil
+}
+
+// riskiest describes a combination of variables: "variable", "combination of 2 variables".
+func riskiest(size int) string {
+	if size == 1 {
+		return "variable"
+	}
+	return fmt.Sprintf("combination of %d variables", size)
 }
 
 // Named formats a set of variables: "region × sex".

@@ -92,7 +92,7 @@ func TestSmallFile(t *testing.T) {
 	for _, want := range []string{"Same value in all records: interviewed, country", "No values: none",
 		"Unique value in each record: name, phone_no, contact, born",
 		"born      dates", "Possible weights: w1", "Key variables: sex, age",
-		"60 records, 11 variables: 6 categorical, 3 date, 1 integer, 1 decimal"} {
+		"60 records, 11 variables; by type: category 6, dates 3, integer 1, number 1"} {
 		if !strings.Contains(strings.Join(strings.Fields(shown), " "), strings.Join(strings.Fields(want), " ")) {
 			t.Errorf("the page lacks %q:\n%s", want, shown)
 		}

@@ -70,7 +70,7 @@ func (r *Report) riskSection() report.Section {
 // fileSection describes the file as a whole.
 func (r *Report) fileSection() report.Section {
 	s := report.Section{Heading: "The file"}
-	s.Add("%s, %s: %s", wording.Counted(r.Records, "record"), wording.Counted(len(r.Variables), "variable"), r.kinds())
+	s.Add("%s, %s; by type: %s", wording.Counted(r.Records, "record"), wording.Counted(len(r.Variables), "variable"), r.kinds())
 	if found := r.Identifiers(); len(found) == 0 {
 		s.Add("Direct identifiers: none found")
 	} else {
@@ -80,7 +80,7 @@ func (r *Report) fileSection() report.Section {
 	d := r.Duplicates
 	s.Add("Duplicate records: %s", wording.Number(d.Entire))
 	if d.Apart > 0 {
-		s.Add("Duplicate records, without %s: %s", wording.CountedAs(d.Apart, "ID variable", "ID variables"), wording.Number(d.Rest))
+		s.Add("Duplicate records, ignoring %s: %s", wording.CountedAs(d.Apart, "ID variable", "ID variables"), wording.Number(d.Rest))
 	}
 	r.addNamed(&s, "Same value in all records",
 		func(v *Variable) bool { return r.Records > 0 && v.Distinct == 1 && v.Missing == 0 })
@@ -141,19 +141,18 @@ func (r *Report) addNamed(s *report.Section, what string, has func(v *Variable) 
 	}
 }
 
-// kinds counts the variables by their kind.
+// kinds counts the variables by type: "category 6, integer 1".
 func (r *Report) kinds() string {
 	var parts []string
-	for _, kind := range [][2]string{{"category", "categorical"}, {"dates", "date"}, {"integer", "integer"},
-		{"number", "decimal"}} {
+	for _, kind := range []string{"category", "dates", "integer", "number"} {
 		count := 0
 		for i := range r.Variables {
-			if r.Variables[i].Type() == kind[0] {
+			if r.Variables[i].Type() == kind {
 				count++
 			}
 		}
 		if count > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", count, kind[1]))
+			parts = append(parts, fmt.Sprintf("%s %d", kind, count))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -171,9 +170,9 @@ func (v *Variable) Type() string {
 const MostShown = 5
 
 func (r *Report) combinationSection() report.Section {
-	s := report.Section{Heading: "Combinations with the most unique records"}
-	s.Table = [][]string{{"variables", "key patterns", "unique records", "share",
-		fmt.Sprintf("in cells of fewer than %d", below)}}
+	s := report.Section{Heading: "Combinations with the most sample uniques"}
+	s.Table = [][]string{{"variables", "key patterns", "sample uniques", "share",
+		fmt.Sprintf("f < %d", below)}}
 	for size := r.Sizes; size > 0; size-- {
 		for _, c := range r.Top(size, MostShown) {
 			s.Row(wording.Joined(c.Variables, " × ", wording.Excerpt), wording.Number(c.Cells),

@@ -70,7 +70,7 @@ func (m *frequencies) Compute(ctx context.Context, in measure.Input, _ *progress
 			return out, err
 		}
 	}
-	out.Numbers = []measure.Value{{Name: "rarest", Title: "records in the rarest category of a key variable", Labels: measure.Labels{ShortRow: "records in the rarest category"},
+	out.Numbers = []measure.Value{{Name: "rarest", Title: "records in the rarest category of all key variables", Labels: measure.Labels{ShortRow: "records in the rarest category"},
 		Number: float64(rarest.Records), Unit: measure.Count,
 		Better: measure.Higher, Of: data.Records()}}
 	out.Explain = func(e *measure.Explanation, what *measure.FigureKey) {
