@@ -93,7 +93,7 @@ func TestComparisonOfTwoFiles(t *testing.T) {
 		changed := map[string][2]string{}
 		for j, name := range original[0] {
 			if was, is := original[r.Record][j], after[r.Record][j]; was != is {
-				changed[name] = [2]string{cmp.Or(was, "missing"), cmp.Or(is, "missing")}
+				changed[name] = [2]string{cmp.Or(was, "missing"), cmp.Or(is, "suppressed")}
 			}
 		}
 		reported := map[string][2]string{}

@@ -33,15 +33,15 @@ func branchedOf(d *driver) *driver {
 // exported and deleted.
 func TestBranchesOfThePane(t *testing.T) {
 	d := branched(t, 120, 40).Press("6")
-	d.Screen().Contains("Steps · branch 2 of 2 branches", "▸ ●   2 group region", "├─○ 2 k-anonymity", "  ●   1 intervals age",
+	d.Screen().Contains("Steps · branch 2 of 2", "▸ ●   2 group region", "├─○ 2 k-anonymity", "  ●   1 intervals age",
 		"branch 1")
 	d.Press("down", "enter")
 	if titles := d.steps(); len(titles) != 2 || !strings.HasPrefix(titles[1], "k-anonymity") {
 		t.Fatalf("on the other branch are %q", titles)
 	}
-	d.Screen().Contains("Steps · branch 1 of 2 branches", "├─○ 2 group region")
+	d.Screen().Contains("Steps · branch 1 of 2", "├─○ 2 group region")
 	d.Press("n").Type("blank cells").Press("enter")
-	d.Screen().Contains("Steps · blank cells of 2 branches")
+	d.Screen().Contains("Steps · blank cells of 2")
 	path := filepath.Join(t.TempDir(), "branch.jsonl")
 	d.Press("home", "down", "x")
 	d.Dialog().Contains("Export the script of branch 2")

@@ -26,7 +26,7 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 	d.focus("budget")
 	d.Press("left")
 	budget := asked[*suppress.KAnonymity](d).Budget
-	d.focus("rule for suppression")
+	d.focus("suppression rule")
 	d.Press("right")
 	if made := asked[*suppress.KAnonymity](d); made.Rule == "conservative" || budget == nil || made.Budget != nil ||
 		d.m.asking.answer.Err != nil {
@@ -57,5 +57,5 @@ func TestOneCell(t *testing.T) {
 	scenario.Keys, scenario.K = []string{"a", "b"}, []int{2}
 	d := start(t, Options{Demo: true, OpenDemo: textOpener("one.csv", "a,b\nA,x\nA,x\nA,x\nA,y\n", scenario)}, 120, 40)
 	d.Press("K").Dialog().Contains("1 cell (12.5 % of the key-variable cells) in 1 record", "1 cell ")
-	d.Press("esc", "R").Type("0.9").Dialog().Contains("1 record (25.0 %) above the threshold", "1 cell of a are suppressed")
+	d.Press("esc", "R").Type("0.9").Dialog().Contains("1 record (25.0 %) above the threshold", "1 cell of a is suppressed")
 }

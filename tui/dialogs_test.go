@@ -65,14 +65,14 @@ func TestIntervalsOfEqualGroups(t *testing.T) {
 	}
 	d.Press("N")
 	if upper := ends(d); slices.Contains(upper, 98) || upper[0] != 9 {
-		t.Errorf("round widths end at %v", upper)
+		t.Errorf("rounded bounds end at %v", upper)
 	}
 	d.Press("G").Dialog().Contains("no logarithm")
-	d.Press("x").Dialog().Contains("will become missing", "→ missing")
+	d.Press("x").Dialog().Contains("outside become missing", "→ missing")
 	said := d.Text()
 	d.Press("enter")
 	if got := d.m.bench.doc.Steps()[0].Report.Outside; !strings.Contains(said,
-		draw.Count(got)+" records outside will become missing") {
+		draw.Count(got)+" records outside become missing") {
 		t.Errorf("%d records are outside; said was:\n%s", got, said)
 	}
 }
@@ -117,7 +117,7 @@ func TestNumbersAsCategoriesAndBack(t *testing.T) {
 
 func TestKAnonymityDialog(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
-	d.Dialog().Contains("rule for suppression", "conservative", "lower bound", "remaining violators of k = 3")
+	d.Dialog().Contains("suppression rule", "conservative", "lower bound", "remaining violators of k = 3")
 	d.Press("right")
 	if k := asked[*suppress.KAnonymity](d).K; k != 4 {
 		t.Errorf("k is %d after one key, want 4", k)
@@ -128,7 +128,7 @@ func TestKAnonymityDialog(t *testing.T) {
 	d.Dialog().Contains("A suppressed cell matches every")
 	d.Press("down", "right", "right")
 	d.Dialog().Contains("sdcmicro")
-	d.Dialog().Lacks("rule for suppression")
+	d.Dialog().Lacks("suppression rule")
 	d.Press("right", "down", "J", "esc")
 	if len(d.steps()) != 1 {
 		t.Errorf("esc left %q", d.steps())

@@ -94,7 +94,7 @@ func TestExportFindsAndFixes(t *testing.T) {
 	if steps := d.steps(); len(steps) != 1 || !strings.HasSuffix(steps[0], "in whole households") { // members reveal suppressed cells
 		t.Errorf("steps %q", steps)
 	}
-	d.Dialog().Contains("random IDs      hid")
+	d.Dialog().Contains("random IDs       hid")
 	d.Press("enter").Screen().Contains("protected file written")
 	if header, _, _ := strings.Cut(written(t)["survey-protected.csv"], "\n"); !strings.HasPrefix(header, "hid,") {
 		t.Errorf("the file begins %q", header)
@@ -107,9 +107,9 @@ func TestExportFindsAndFixes(t *testing.T) {
 // Before the first step the dialog says that nothing is protected; after it, file and name are called protected.
 func TestExportNamesWhatIsProtected(t *testing.T) {
 	d := withPersons(t, "survey.csv", 120, 40).Press("e")
-	d.Dialog().Contains("no protection has been applied", "file without protection", "survey-copy.csv", "✗ critical      No protection: ")
+	d.Dialog().Contains("no protection has been applied", "file without protection", "survey-copy.csv", "✗ critical       No protection: ")
 	d.Dialog().Contains("✗ No protection", "1  local suppression for k = 3").Dialog().Lacks("protected") // before the household IDs
-	d.focus("✗ critical      No protection: 4,443 of 5,000").Press("1")
+	d.focus("✗ critical       No protection: 4,443 of 5,000 records violate k = 3").Press("1")
 	d.Dialog().Contains("protected file", "survey-protected.csv").Dialog().Lacks("No protection")
 	if d.Press("esc", "u", "e"); d.m.dialog.Title() != "Export: no protection has been applied" {
 		t.Errorf("after undo the title is %q", d.m.dialog.Title())
@@ -232,7 +232,7 @@ func TestDigitsArePartsOfPaths(t *testing.T) {
 	if steps, fresh := d.steps(), d.m.bench.exporting; len(steps) > 0 || d.m.bench.doc.CanUndo() {
 		t.Errorf("steps %q, options %+v", steps, fresh)
 	}
-	d.Dialog().Contains("random IDs      no").Dialog().Contains("path            1")
+	d.Dialog().Contains("random IDs       no").Dialog().Contains("path             1")
 }
 
 // Choices in the dialog are kept, whether something is written or not; each kind of export keeps its typed path,
@@ -247,7 +247,7 @@ func TestOptionsOutliveTheDialog(t *testing.T) {
 			t.Errorf("%s lacks %q", name, want)
 		}
 	}
-	d.Press("e").Dialog().Contains("◂ release ▸", "path            first", "escape formulas  no", "random order    yes",
+	d.Press("e").Dialog().Contains("◂ release ▸", "path             first", "escape formulas  no", "random order     yes",
 		"Ada Baker", "data@office.example")
 	d.Press("right").Dialog().Contains("guide10-report.html", "Ada Baker").Dialog().Lacks("data@office.example")
 	d.Press("enter").Screen().Contains("report written to guide10-report.html")
@@ -257,8 +257,8 @@ func TestOptionsOutliveTheDialog(t *testing.T) {
 		!strings.Contains(files["guide10-user-report.html"], "Notes for users of guide10-protected.csv") {
 		t.Error("the reports are not named after the protected file")
 	}
-	d.Press("e").chooseExport("protected file").Dialog().Contains("path            guide10-protected.csv")
-	d.Press("esc", "e").Dialog().Contains("random order    yes")
+	d.Press("e").chooseExport("protected file").Dialog().Contains("path             guide10-protected.csv")
+	d.Press("esc", "e").Dialog().Contains("random order     yes")
 }
 
 // Choices in the dialog are restored when the session is resumed, except acceptances; they are not a step and not
@@ -278,8 +278,8 @@ func TestOptionsSurviveTheSession(t *testing.T) {
 		t.Fatalf("steps %q", steps)
 	}
 	d.Press("e").Dialog().Contains("◂ script ▸", "path        steps.jsonl")
-	d.chooseExport("release").Dialog().Contains("path            first", "random order    yes", "escape formulas  no",
-		"random IDs      hid", "Ada Baker", "data@office.example")
+	d.chooseExport("release").Dialog().Contains("path             first", "random order     yes", "escape formulas  no",
+		"random IDs       hid", "Ada Baker", "data@office.example")
 }
 
 // A typed seed of a step is critical; its fix repeats the step with a new seed, and then the later steps.

@@ -58,7 +58,7 @@ func TestStrataAreCountedAlikeOnBothSides(t *testing.T) {
 
 // No row of the dialog is cut without a mark, at any size and focus.
 func TestRowsOfAFormThatAreCutAreMarked(t *testing.T) {
-	all := []string{" k  ", "rule for suppression", "algorithm", "strata", "subsets", "budget", "households", "importance 1", " 2 ", " 3 ",
+	all := []string{" k  ", "suppression rule", "algorithm", "strata", "subsets", "budget", "households", "importance 1", " 2 ", " 3 ",
 		" 4 ", " 5 ", " 6 ", " 7 "}
 	mark, elapsed := regexp.MustCompile(`[↑↓] (\d+) more`), regexp.MustCompile(`^(< )?\d+ ms `)
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {80, 20}, {120, 40}, {120, 18}} {
@@ -104,7 +104,7 @@ func TestCountingShowsABar(t *testing.T) {
 	}
 	d.Release().Dialog().Contains("cells", "remaining violators of k = 3")
 	d.Hold().Type("5").Dialog().Contains("remaining violators of k = 3", draw.StaleMark)
-	d.Release().Dialog().Contains("violators of k = 5 left").Dialog().Lacks(draw.StaleMark)
+	d.Release().Dialog().Contains("remaining violators of k = 5").Dialog().Lacks(draw.StaleMark)
 	if k := asked[*suppress.KAnonymity](d).K; k != 5 {
 		t.Errorf("k is %d", k)
 	}
@@ -113,5 +113,5 @@ func TestCountingShowsABar(t *testing.T) {
 // On a narrow and low screen the dialog keeps the lower bound and the remaining violators.
 func TestKAnonymityKeepsItsBound(t *testing.T) {
 	demonstration(t, 60, 15).Press("K").Screen().Contains("5,582 cells, lower bound 5,450",
-		"left: default 0 · conservative 0 · own category")
+		"remaining: default 0 · conservative 0 · own category")
 }

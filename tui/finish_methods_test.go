@@ -80,9 +80,9 @@ func TestIExplainsTheFiguresOfADialog(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K", "i")
 	after := d.m.asking.answer.WhatIf.Figures.Value("kanonymity", "violators", 2)
 	d.Dialog().Contains("Violators of 2-anonymity", after.Text()+" records", "source")
-	d.Press("tab", "esc").Dialog().Contains("rule for suppression")
+	d.Press("tab", "esc").Dialog().Contains("suppression rule")
 	d.focus("strata").Type("i")
-	d.Dialog().Contains("strata", "▸ strata           i")
+	d.Dialog().Contains("strata", "▸ strata            i")
 }
 
 // Another variable gets another proposal, unless the user changed something.

@@ -378,7 +378,7 @@ func TestHelpInADialogLeadsBackToIt(t *testing.T) {
 	d.Dialog().Contains("field")
 	d.Press("end").Dialog().Contains("apply")
 	d.Press("esc")
-	d.Dialog().Contains("rule for suppression")
+	d.Dialog().Contains("suppression rule")
 	if a := d.m.asking.answer; a.Pending || a.WhatIf == nil || a.WhatIf.Report.Suppression.K != 4 {
 		t.Errorf("after help the what-if is %+v", a)
 	}

@@ -104,13 +104,13 @@ func TestLabelsInsideDialogs(t *testing.T) {
 		"top and bottom coding": {"1", "g", "down", "down", "down", "down", "down", "T"}, "order of importance": {"K"}} {
 		d, _ := surveyOfSPSS(t, 160, 50)
 		words := map[string]string{"group": "3 Corvale", "top and bottom coding": "4 ▸  Berufslehre",
-			"order of importance": "Urban …"}[name]
+			"order of importance": "Urban"}[name]
 		d.Press(keys...).Dialog().Contains(words)
 		d.Press("L").Dialog().Lacks(words)
 		d.Press("L").Dialog().Contains(words)
 	}
 	d, _ := surveyOfSPSS(t, 160, 50)
-	d.Press("K").focus("strata").Type("Land").Dialog().Contains("▸ strata           Land")
+	d.Press("K").focus("strata").Type("Land").Dialog().Contains("▸ strata            Land")
 	d, _ = surveyOfSPSS(t, 160, 50)
 	d.Press("1", "g", "r", "space", "e", "L").Dialog().Contains("3 Corvale")
 }

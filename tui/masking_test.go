@@ -43,7 +43,7 @@ func TestNumericTabMasks(t *testing.T) {
 		d := surveyOf(t, 120, 40).Press("f4", "1", "g", "down", "down", pane)
 		for key, want := range map[string]string{"M": "Microaggregation", "N": "Noise", "B": "Rank swapping"} {
 			line := d.Press("esc", "f4", pane).Text()
-			for _, text := range []string{"M microaggregate", "N add noise", "B rank-swap", "T top-code", "r recode"} {
+			for _, text := range []string{"M microaggregate", "N noise", "B rank-swap", "T top-code", "r recode"} {
 				if !strings.Contains(line, text) {
 					t.Errorf("pane %s does not offer %s", pane, text)
 				}

@@ -28,7 +28,7 @@ func (m *Model) numericCommands() []command {
 	return []command{
 		plansForNumbers("p", "plans"), // first, because a small screen has room for few
 		mask("M", "microaggregate", "Microaggregate", "mdav groups aggregate mean", microaggregation.StepName),
-		mask("N", "add noise", "Add noise to", "additive correlated perturb", noise.StepName),
+		mask("N", "noise", "Add noise to", "additive correlated perturb", noise.StepName),
 		mask("B", "rank-swap", "Rank-swap", "rank swapping", rankswap.StepName),
 	}
 }

@@ -33,7 +33,7 @@ func TestPRAMAsPreviewed(t *testing.T) {
 	d := demonstration(t, 120, 40).Press("]", "]")
 	openPRAM(d)
 	whatIf := d.m.asking.answer.WhatIf
-	d.Dialog().Contains("region: ", "of the values change", "from ↓ to →", "Hollow Isles", "estimate",
+	d.Dialog().Contains("matrix of region", "cells changed", "from ↓ to →", "Hollow Isles", "estimate",
 		"k-anonymity and risk no longer apply")
 	hash, effect := whatIf.Data.Hash(), whatIf.Report.Effect
 	d.Press("enter")
@@ -86,7 +86,7 @@ func TestPRAMOfNoKeyVariable(t *testing.T) {
 		d.Press("up")
 	}
 	openPRAM(d)
-	d.Dialog().Contains("health: ", "No key variable: k-anonymity")
+	d.Dialog().Contains("matrix of health", "No key variable: k-anonymity")
 	d.Press("enter")
 	d.Pane("k-anonymity").Contains("4,443")
 	d.Press("P", "enter") // the dialog of the variable, and the step
@@ -107,7 +107,7 @@ func TestOwnMatrixByHand(t *testing.T) {
 		t.Fatalf("the step is %+v", m)
 	}
 	d.Press("tab", "right").Type(".3").Press("enter")
-	d.Dialog().Contains("row rural sums to", "not 1 · d adjusts the diagonal so that the row sums to 1")
+	d.Dialog().Contains("row rural sums to", "not 1 · d adjusts the diagonal")
 	d.Press("enter")
 	if len(d.steps()) != 0 {
 		t.Fatal("a matrix whose rows do not sum to 1 was applied")
@@ -204,7 +204,7 @@ func TestChangeAStepOfPRAM(t *testing.T) {
 	hash := d.m.bench.doc.Data().Hash()
 	d.Press("6", "c")
 	d.Screen().Contains("Step 1: PRAM")
-	d.Dialog().Contains("region: ")
+	d.Dialog().Contains("matrix of region")
 	d.Press("enter")
 	if d.m.bench.doc.Data().Hash() != hash {
 		t.Error("the unchanged step draws otherwise")

@@ -164,7 +164,7 @@ func TestSplitIsOpenedAgain(t *testing.T) {
 func TestHierarchyIsOpenedAgain(t *testing.T) {
 	d := surveyOf(t, 120, 40).reopen("recode-hierarchy",
 		`{"variable":"region","levels":[["Arden","west","all"],["Brisk","west","all"]],"depth":1,"unlisted":"keep"}`)
-	d.Dialog().Contains("Arden, west, all; Brisk, west, all", "depth             1", "8 categories become 7")
+	d.Dialog().Contains("Arden, west, all; Brisk, west, all", "depth                1", "8 categories become 7")
 	d.focus("depth").Press("right", "enter")
 	if levels := d.levelsOf("region"); levels[0] != "all" || len(d.steps()) != 1 {
 		t.Errorf("the categories are %q, the steps %q", levels, d.steps())
@@ -189,7 +189,7 @@ func TestArgusRecodeIsOpenedAgain(t *testing.T) {
 // A table of levels and a recode for several variables can be typed without a file.
 func TestTypedTableAndVariables(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "H").focus("levels").Type("Arden, North; Brisk, North")
-	d.Dialog().Contains("8 categories become 7", "North", "leading characters  0")
+	d.Dialog().Contains("8 categories become 7", "North", "leading characters   0")
 	d.Press("enter")
 	if levels := d.levelsOf("region"); levels[0] != "North" || len(levels) != 7 {
 		t.Errorf("the table makes %q", levels)
@@ -245,11 +245,11 @@ func TestCountOfAnEarlierStepIsKnown(t *testing.T) {
 
 func TestHierarchyByCharacters(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "H")
-	d.Dialog().Contains("8 categories become 8", "leading characters  ◂ 11 ▸")
+	d.Dialog().Contains("8 categories become 8", "leading characters   ◂ 11 ▸")
 	for range 10 {
 		d.Press("left")
 	}
-	d.Dialog().Contains("leading characters  ◂ 1 ▸", "after")
+	d.Dialog().Contains("leading characters   ◂ 1 ▸", "after")
 	d.Press("enter")
 	if levels := d.levelsOf("region"); !slices.Contains(levels, "A") || len(levels[0]) != 1 {
 		t.Errorf("the first characters are %q", levels)

@@ -41,7 +41,7 @@ func TestSingleRecodeIsTriedAsPromised(t *testing.T) {
 // The same search is used for one variable, for all, and for plans with suppression.
 func TestSearchesLeadToEachOther(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "S")
-	d.Dialog().Contains("Recodes of region for k = 3")
+	d.Dialog().Contains("Suggested recodes of region for k = 3")
 	d.Press("v").Dialog().Contains("Suggested recodes for k = 3")
 	d.Press("v").Dialog().Contains("Plans for k = 3", "cells")
 	d.Press("v").Dialog().Contains("Suggested recodes for k = 3")

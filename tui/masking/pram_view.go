@@ -144,7 +144,7 @@ func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int)
 		return s.Plain.Render(draw.Safe(head)) + d.cell.View(s.Theme, max(1, min(14, width-draw.Width(head))))
 	case shown == d.own && math.Abs(sumOf(shown.Matrix[row])-1) > 1e-9:
 		text := " row " + levels[row] + " sums to " + strconv.FormatFloat(sumOf(shown.Matrix[row]), 'g', 6, 64) +
-			", not 1 · d adjusts the diagonal so that the row sums to 1"
+			", not 1 · d adjusts the diagonal"
 		return s.Error.Fit(text, width)
 	case d.method.Form != pram.FormMatrix && d.method.Forbid.Has(shown.Levels[row], shown.Levels[column]):
 		return s.Suppressed.Fit(" forbidden in both directions: "+levels[row]+" / "+levels[column], width)

@@ -27,7 +27,7 @@ func (p *Variables) table(s views.State, accompanied bool) draw.Table {
 		{Head: "type" + p.mark(byKind), Size: 12, Rank: 3},
 		{Head: "distinct" + p.mark(byDistinct), Kind: draw.Values, Size: 10},
 		{Head: "missing" + p.mark(byMissing), Kind: draw.Percents, Size: 8, Rank: 2},
-		{Head: fmt.Sprintf("rare (<%d)", rareBelow) + p.mark(byRare), Kind: draw.Values, Size: 7, Rank: 4},
+		{Head: fmt.Sprintf("rare <%d", rareBelow) + p.mark(byRare), Kind: draw.Values, Size: 7, Rank: 4},
 		examples,
 		{Head: "role" + p.mark(byRole), Most: 120, Least: 11},
 	}

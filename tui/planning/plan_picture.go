@@ -27,7 +27,7 @@ func (d *Plans) table(s views.State) draw.Table {
 			{Head: "cells", Kind: draw.Counts, Size: 6},
 			{Head: "lower bound", Kind: draw.Counts, Size: 6, Rank: 2},
 			{Head: "records", Kind: draw.Counts, Rank: 4},
-			{Head: "global risk", Kind: draw.Percents, Size: 6, Rank: 1},
+			{Head: "risk", Kind: draw.Percents, Size: 6, Rank: 1},
 			{Head: "recodes", Size: 20, Most: 90, Least: 12},
 		},
 		Rows: len(points),

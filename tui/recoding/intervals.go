@@ -115,8 +115,8 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 			labels, _ := b.allLabels()
 			d.ends, d.input = false, draw.NewTextField(labels[b.at])
 		}),
-		views.Handles("z", "close intervals left/right", func() { b.flip() }),
-		views.Handles("x", "set outside values to missing", func() { d.message = b.leaveOut() }),
+		views.Handles("z", "switch closed side", func() { b.flip() }),
+		views.Handles("x", "set outside missing", func() { d.message = b.leaveOut() }),
 	}, d.otherViews(s, d, recode.TopBottom{Top: d.here()})...)
 }
 

@@ -29,7 +29,7 @@ var ruleHelp = map[string]string{
 func (d *kAnonymity) arrange(s views.State) {
 	k, rule, algorithm, strata, budget := d.Named("k"), d.Named("rule"), d.Named("algorithm"), d.Named("strata"), d.Named("budget")
 	k.Help = "Each combination of key-variable values must occur at least k times."
-	rule.Label, rule.Help = "rule for suppression", "How suppressed cells protect other records in this step. The counting rule of the scenario can differ."
+	rule.Label, rule.Help = "suppression rule", "How suppressed cells protect other records in this step. The counting rule of the scenario can differ."
 	rule.Hidden = func() bool { return d.method.Algorithm == suppress.SDCMicro }
 	changeRule, changeAlgorithm, ruleOfOthers := rule.Change, algorithm.Change, d.method.Rule
 	rule.Change = func(by int) {

@@ -42,7 +42,7 @@ var _ views.Seeker = (*Records)(nil)
 
 // NewRecords returns the grid of the records of a category, or of all records if variable is "".
 func NewRecords(variable string, level uint32) *Records {
-	p := &Records{TablePane: views.TablePane{PaneID: "data", Heading: "Data", Enter: "show record"}, variable: variable,
+	p := &Records{TablePane: views.TablePane{PaneID: "data", Heading: "Data", Enter: "open"}, variable: variable,
 		level: level, followed: -1}
 	p.Content, p.Actions, p.OnTyped, p.OfRow = p.table, p.keys, p.taken, p.explain
 	p.Move = draw.Bind("↑↓←→", "move", "up", "down", "left", "right", "k", "j", "h", "l", "pgup", "pgdown", "ctrl+b",

@@ -20,7 +20,7 @@ type AtRisk struct {
 
 // NewAtRisk returns the pane of the violators.
 func NewAtRisk() *AtRisk {
-	p := &AtRisk{TablePane: views.TablePane{PaneID: "records-at-risk", Heading: "Records at risk", Enter: "show record",
+	p := &AtRisk{TablePane: views.TablePane{PaneID: "records-at-risk", Heading: "Records at risk", Enter: "open",
 		Risk: true, Keyless: "Choose key variables to list the records at risk."}}
 	p.Content, p.OfRow = p.table, p.explain
 	return p

@@ -116,7 +116,7 @@ func TestInferenceSaysWhatHelps(t *testing.T) {
 	s := viewtest.Opening(t, 3, "inference")
 	p := newPane("inference")
 	text := p.View(s, 100, 20, true)
-	for _, part := range []string{"inferable suppressed cells 194", "hid (household)", "remove hid, recode it"} {
+	for _, part := range []string{"inferable cells 194", "hid (household)", "remove hid, recode it"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is not in\n%s", part, text)
 		}
@@ -159,7 +159,7 @@ func TestThresholdMoves(t *testing.T) {
 	frame := p.View(s, 80, 20, true)
 	value, _ := s.Current.Assessment.Threshold(0.01)
 	records, _ := s.Current.Assessment.Distribution().Above(value)
-	if !strings.Contains(frame, "1.0 % if these risks are capped at the threshold") || !strings.Contains(frame,
+	if !strings.Contains(frame, "1.0 % if capped, 0.1 % if records are removed") || !strings.Contains(frame,
 		": "+draw.Count(records)+" records") {
 		t.Errorf("at first:\n%s", frame)
 	}

@@ -72,7 +72,7 @@ func (m *Hierarchy) Params() []method.Param {
 		method.Number(&m.Depth, "depth", "level of the table; 1 is the finest").AtLeast(1).By(1).
 			CountsIf(func() bool { return m.Digits+m.Cut == 0 }),
 		method.Number(&m.Digits, "digits", "number of leading characters of each code to keep, instead of a table. 0 turns it off").Labelled("leading characters").AtLeast(0).By(1),
-		method.Number(&m.Cut, "cut", "number of trailing characters of each code to remove, instead of a table. 0 turns it off").Labelled("trailing characters to cut").AtLeast(0).By(1),
+		method.Number(&m.Cut, "cut", "number of trailing characters of each code to remove, instead of a table. 0 turns it off").Labelled("trailing characters").AtLeast(0).By(1),
 		method.Choice(&m.Unlisted, "unlisted", "what to do with codes that are not in the table", UnlistedError,
 			UnlistedKeep, UnlistedMissing),
 	}

@@ -71,9 +71,9 @@ func (m *TopBottom) Params() []method.Param {
 		method.Text(&m.BottomLevel, "bottom_level",
 			"lowest category to keep. Use this field instead of \"bottom\"").Labelled("bottom category").Empty("none").CategoryOf(&m.Variable),
 		method.Number(&m.TopPopulation, "top_population",
-			"minimum population above the top threshold. Use this field instead of \"top\"").Labelled("top: min. population above").AtLeast(1).Empty("none"),
+			"minimum population above the top threshold. Use this field instead of \"top\"").Labelled("min. pop. above top").AtLeast(1).Empty("none"),
 		method.Number(&m.BottomPopulation, "bottom_population",
-			"minimum population below the bottom threshold. Use this field instead of \"bottom\"").Labelled("bottom: min. population below").AtLeast(1).Empty("none"),
+			"minimum population below the bottom threshold. Use this field instead of \"bottom\"").Labelled("min. pop. below bottom").AtLeast(1).Empty("none"),
 		method.Choice(&m.Replacement, "replacement",
 			"what replaces values beyond a threshold; categories are always grouped",
 			ReplaceByThreshold, ReplaceByValue, ReplaceByMean, ReplaceByRounded).
