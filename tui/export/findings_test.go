@@ -111,7 +111,7 @@ func TestFindingsStandUnderTheFields(t *testing.T) {
 	o := open(t)
 	o.shows("check", "runs …")
 	o.runWork()
-	o.shows("3 findings, 2 critical", "✗ critical       Names: 2 of 3 values · name", "  warning        Original order: 3")
+	o.shows("3 findings, 2 critical", "✗ critical       Names: 2 of 3 · name", "  warning        Original order: 3")
 	o.at("✗ critical").shows("One variable has names.", "A name tells who it is.", "A handbook.", "1  leave name out")
 	page, ok := o.press("down", "i").(dialogs.Cover)
 	if !ok {

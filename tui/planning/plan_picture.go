@@ -65,7 +65,7 @@ func (d *Plans) recodeTable(s views.State, points []*plan.Point, detail float64)
 			{Head: "bits", Kind: draw.Counts, Rank: 3},
 			{Head: "violators", Kind: draw.Counts, Size: 6},
 			{Head: "change", Kind: draw.Counts, Size: 6, Rank: 2},
-			{Head: "global risk", Kind: draw.Percents, Size: 6, Rank: 1},
+			{Head: "risk", Kind: draw.Percents, Size: 6, Rank: 1},
 			{Head: "recode", Size: 20, Most: 90, Least: 12},
 		},
 		Rows: len(points),

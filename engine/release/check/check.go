@@ -41,9 +41,15 @@ func (f *Finding) Counted() string {
 	if f.Count == 0 {
 		return ""
 	}
-	text := wording.Counted(f.Count, f.unit)
+	counted := func(n int) string {
+		if f.unit == "" {
+			return wording.Number(n)
+		}
+		return wording.Counted(n, f.unit)
+	}
+	text := counted(f.Count)
 	if f.Of > 0 {
-		text = wording.Number(f.Count) + " of " + wording.Counted(f.Of, f.unit)
+		text = wording.Number(f.Count) + " of " + counted(f.Of)
 	}
 	if f.does != "" {
 		text += " " + wording.Verb(f.Count, f.does)
