@@ -54,7 +54,7 @@ func (of *recordAnalysis) recodes(s views.State, record int) {
 					wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
 			}})
 	}
-	of.offer("", options, draw.Column{Head: "recode: variable", Size: 8, Least: 8}, draw.Column{Head: "into", Size: 12, Least: 8},
+	of.offer("", options, draw.Column{Head: "recode", Size: 8, Least: 8}, draw.Column{Head: "into", Size: 12, Least: 8},
 		draw.Column{Head: "f", Kind: draw.Counts, Size: 4}, draw.Column{Head: "bits", Kind: draw.Counts, Rank: 1})
 }
 
@@ -79,7 +79,7 @@ func (of *recordAnalysis) offerSuppressions(s views.State, record int) {
 				return []string{name, wording.Frequency(b.Scenario), draw.Count(b.Conservative), draw.Count(b.OwnCategory), verdict}
 			}})
 	}
-	of.offer(none, options, draw.Column{Head: "suppress: variable", Least: 8}, draw.Column{Head: "f", Kind: draw.Counts, Size: 4},
+	of.offer(none, options, draw.Column{Head: "suppress", Least: 8}, draw.Column{Head: "f", Kind: draw.Counts, Size: 4},
 		draw.Column{Head: "conservative", Kind: draw.Counts, Rank: 1},
 		draw.Column{Head: "own category", Kind: draw.Counts, Rank: 3},
 		draw.Column{Size: draw.Width(enough) + 1, Rank: 2})
@@ -170,7 +170,7 @@ func (p *Record) protection(page *recordPage) {
 	}
 	if len(analysis.options) > 0 {
 		page.paragraph(&theme.Faint,
-			fmt.Sprintf("Each row shows the violators of k = %d (now %s) and the expected re-identifications (re-id, now %s) in the whole file after the step. Press enter to open the step.",
+			fmt.Sprintf("Each row shows the violators of k = %d (now %s) and the expected re-identifications (re-id, now %s) in the whole file after the step. Press enter to open it.",
 				page.K, draw.Count(a.Table().Violators(a.KeyFrequencies(), page.K)), wording.Amount(a.Expected)))
 	}
 	options := analysis.options

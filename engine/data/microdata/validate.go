@@ -124,7 +124,7 @@ func exclusions() []exclusion {
 	const (
 		notWeight    = "a weight is not an attribute of a person"
 		notHousehold = "a household ID is not an attribute of a person"
-		notReleased  = "a variable with this role must stay in the protected file"
+		notReleased  = "a variable with this role must be released"
 		twice        = "its risk would be counted twice, and changes in one role would undo changes in the other"
 		ownKey       = "a variable either follows the suppressions of another variable or has its own"
 	)
