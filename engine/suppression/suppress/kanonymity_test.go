@@ -264,7 +264,7 @@ func TestTitles(t *testing.T) {
 	tests := map[string]KAnonymity{
 		"k-anonymity k=3, minimal, conservative": {K: 3, Rule: "conservative"},
 		"k-anonymity k=5, minimal, own-category": {K: 5, Rule: "own-category"},
-		"k-anonymity k=3, algorithm sdcmicro":        {K: 3, Rule: "default", Algorithm: SDCMicro},
+		"k-anonymity k=3, algorithm sdcmicro":    {K: 3, Rule: "default", Algorithm: SDCMicro},
 		"k-anonymity k=3, minimal, conservative, importance sex, region, …": {K: 3, Rule: "conservative",
 			Importance: map[string]int{"region": 2, "sex": 1, "age": 3}},
 		"k-anonymity k=3, algorithm sdcmicro, importance sex": {K: 3, Rule: "default", Algorithm: SDCMicro,
