@@ -65,7 +65,8 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Noise",
-		Help: "Adds random numbers to the values. Weights can have noise if none becomes 0 or negative. c is percent / " +
+		Help: "Adds random numbers to the values. Noise can also be added to weights, provided that none becomes 0 or " +
+			"negative. c is percent / " +
 			"100, sd the standard deviation of a variable, V the covariance matrix of the complete records.\n" +
 			"- additive: x + N(0, (c sd)²).\n" +
 			"- uniform: x + U(-√3 c sd, √3 c sd).\n" +

@@ -13,7 +13,7 @@ import (
 
 // HouseholdsParam returns the parameter that selects [OncePerHousehold].
 func HouseholdsParam(field *bool) method.Param {
-	return method.Switch(field, "households", "mask values that all household members share once for each household instead of each record")
+	return method.Switch(field, "households", "if all members of a household have the same value, mask it once for the household, not once for each record")
 }
 
 // OncePerHousehold applies a method that masks variables to one record per household, and copies the result to all

@@ -32,7 +32,8 @@ func SetMissingSpec() method.Spec {
 		Name:  "set-missing",
 		Title: "Set codes to missing",
 		Help: "Sets cells with a missing-value code, such as 98 for no answer, to missing. Select them by code, by a " +
-			"condition, or by record number. They count as missing, not as suppressed.",
+			"condition, or by record number. They count as missing in the original, so the figures do not " +
+			"include them among the suppressed cells.",
 		Cite:    cite,
 		Sample:  `{"variable":"age","levels":["0","98"],"records":[1,312]}`,
 		New:     method.From(SetMissing{}),

@@ -41,8 +41,8 @@ func LocalSpec() method.Spec {
 		Help: "Recodes only the records whose key pattern occurs fewer than k times. They form groups of at least k " +
 			"similar records. Each group gets the finest hierarchy level that its values share, or else their range or " +
 			"set. Most other records keep their values, and no cell is suppressed. Exact values and ranges then occur " +
-			"side by side, so tables by single category are no longer possible. More than 256 rare key patterns are " +
-			"paired in parts of 256.",
+			"side by side, so tables by single category are no longer possible. If there are more than 256 rare " +
+			"key patterns, they are processed in blocks of 256, and groups form only within a block.",
 		Cite: "Takemura (2002), Journal of Official Statistics 18(2), 275-289; Edmonds (1965), Journal of Research of the NBS 69B, " +
 			"125-130; information loss: Xu et al. (2006)",
 		Sample:  `{"k":2,"variables":["region","sex","age"]}`,

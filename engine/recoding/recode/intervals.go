@@ -42,8 +42,8 @@ func IntervalsSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-intervals",
 		Title: "Recode by intervals",
-		Help: "Recodes a numeric variable into intervals, such as age into age groups. Breaks 0, 9, 19 give the intervals above 0 to 9 and " +
-			"above 9 to 19. With right_open they give 0 to below 9 and 9 to below 19. Values outside all intervals become missing and " +
+		Help: "Recodes a numeric variable into intervals, such as age into age groups. Breaks 0, 9, 19 give the intervals (0, 9] " +
+			"and (9, 19]; with right_open, they give [0, 9) and [9, 19). Values outside all intervals become missing and " +
 			"are counted, unless the outer intervals are open. An open interval, such as 80+ or <=9, does not reveal the highest or " +
 			"lowest value. Instead of breaks, give count and method. Logarithms need positive values; quantiles (type 7) give fewer " +
 			"intervals if many records share a value. The recode starts from the original values and replaces an earlier recode by " +

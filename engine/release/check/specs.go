@@ -59,7 +59,7 @@ func identifying() []Spec {
 				"hash values.\n" +
 				"- Its name and values suggest an identifier.\n" +
 				"- Its values are unique for nearly every record or household.\n" +
-				"- Its values, or only their decimals, number the records in their original order.\n" +
+				"- Its values, or their decimals, are consecutive numbers in the original order of the records.\n" +
 				"- Its values are person numbers within households, or resemble names (warnings).",
 			Why: "An intruder who knows the identifier of a person finds the record.",
 			Fix: "remove the variables, or replace their values with random IDs", find: (*release).identifiers},
@@ -105,7 +105,7 @@ func identifying() []Spec {
 				"key variable with missing cells between equal values. Records grouped by household or region are not " +
 				"reported.",
 			Why: "The position of a record reveals where and when it was collected, and its neighbours. In sorted records it " +
-				"also reveals the rank of a value, or a missing cell between equal values.",
+				"also reveals the rank of a value, and the value of a suppressed cell between equal values.",
 			Fix: "random order, as a step or at export", find: (*release).order},
 	}
 }
@@ -127,10 +127,10 @@ func promised() []Spec {
 		{Name: "k-anonymity", Title: "k-anonymity that no longer holds", Critical: true, Whole: true, Cite: measure.SourceSwee,
 			Help: "A step made the file k-anonymous, but now records violate k under the rule of the step. Either later " +
 				"steps changed key variables, or suppressed cells can be inferred from household members or other variables " +
-				"(see the measure inference, which needs the original with its records). The finding is a warning if the cells " +
+				"(see the measure inference, which needs the records of the original). The finding is a warning if the cells " +
 				"can be inferred only from masked variables, or only in part. Suppression with a budget, " +
 				"or for combinations of key variables, does not guarantee k.",
-			Why: "The file is reported as k-anonymous, but an intruder finds records that are not.",
+			Why: "The file is reported as k-anonymous, but some of its key patterns occur fewer than k times.",
 			Fix: "local suppression for the same k, or in whole households; remove the variables that reveal suppressed " +
 				"cells, or those that contain them",
 			search: (*release).guarantees},
@@ -145,7 +145,7 @@ func promised() []Spec {
 			Fix: "local suppression", search: (*release).violators},
 		{Name: "inference", Title: "Protected values that can be inferred", Cite: "Willenborg and de Waal 2001; " + sourceHundep,
 			Help: "An intruder can infer protected values from other variables; see the measure inference. The check needs " +
-				"the original with its records, in the same order or with the script.\n" +
+				"the records of the original, in the same order or with the script.\n" +
 				"- Suppressed cells of a key variable, or at least half of its categories before a recode, can be inferred with " +
 				"more certainty than a guess.\n" +
 				"- Sums reveal masked values, or variables reveal their order.\n" +
@@ -171,8 +171,8 @@ func promised() []Spec {
 			Why: "The largest values belong to well-known persons.",
 			Fix: "top coding or bottom coding at that percentile; microaggregation", find: (*release).extremes},
 		{Name: "weights", Title: "Disclosive weights", Cite: sourceHundep + "; " + sourceTempl,
-			Help: "Fewer than three records share a weight, or the weights reveal the category of a removed variable or of a " +
-				"changed stratum for at least half of the records, corrected for chance.",
+			Help: "Fewer than three records share a weight. Or, for at least half of the records (corrected for chance agreement), the " +
+				"weights reveal the category of a removed variable or of a stratum variable that was changed.",
 			Why: "An intruder who knows the sample design infers the stratum from the weight, and a unique weight identifies " +
 				"a record.",
 			Fix: "microaggregation of the weights; remove them", records: true, find: (*release).weights},
@@ -192,9 +192,10 @@ func overlooked() []Spec {
 			Why: "Frequencies, risks and l-diversity are wrong. A rare spelling also reveals who entered the record.",
 			Fix: "merge the categories", find: (*release).alike},
 		{Name: "replicate-weights", Title: "Replicate weights", Cite: sourceHundep + "; " + sourceTempl,
-			Help: "At least ten numeric variables have names of replicate weights: a stem such as repwt or brr with different " +
-				"numbers; or at least ten variables are multiples of the weight variable by a few factors, such as 0 and 2, " +
-				"which calibration may change slightly.",
+			Help: "One of these holds.\n" +
+				"- At least ten numeric variables have names such as repwt1, repwt2 or brr01.\n" +
+				"- At least ten variables are the weight variable multiplied by one of a few factors, such as 0 and 2. " +
+				"Calibration may change them slightly.",
 			Why: "Records whose replicate weights vary together belong to the same primary sampling unit.",
 			Fix: "remove them", find: (*release).replicates},
 	}
@@ -207,7 +208,7 @@ func describing() []Spec {
 			Help: "A masking step skipped cells: another variable of the step is missing in the record, a condition excludes the record, or its " +
 				"stratum has only one category.",
 			Why: "These cells have their original values, and missing values show which records have them.",
-			Fix: "microaggregation of the variable alone", find: (*release).keptValues},
+			Fix: "microaggregation of the variable in a separate step", find: (*release).keptValues},
 		{Name: "unchanged", Title: "Variables that masking hardly changed", Cite: sourceHundep,
 			Help: "A variable was masked, but all its values are original, or more than half of the values that fewer than " +
 				"three records share are within 1 % of the original.",
@@ -218,7 +219,7 @@ func describing() []Spec {
 			Why:  "The number of decimals shows which values are original.",
 			Fix:  "rounding to the decimals of the original", find: (*release).decimals},
 		{Name: "former-values", Title: "Derived variables that reveal former values", Cite: sourceHundep,
-			Help: "A step derived a variable from others, and later steps recoded or suppressed those.",
+			Help: "A step derived a variable from other variables that later steps recoded or suppressed.",
 			Why:  "The derived variable still has their former categories.",
 			Fix:  "remove the variable", find: (*release).former},
 		{Name: "typed-seeds", Title: "Seeds that can be guessed", Critical: true, Whole: true, Cite: sourceHundep,

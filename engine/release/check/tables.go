@@ -18,8 +18,9 @@ func tables() []Spec {
 			Help: "A sensitive cell of a table is published, or can be computed from the published cells of all tables, or only one " +
 				"integer is possible for a suppressed or changed count. The possible integers of tables with more than 20,000 " +
 				"cells (500 if values were changed) are not computed.",
-			Why:    "An intruder learns the value of a few contributors, or of one.",
-			Fix:    "secondary suppression, or a larger base of rounding; clear the forced state of the cell",
+			Why: "An intruder learns the value of a few contributors, or of one.",
+			Fix: "secondary suppression, or a larger base of rounding; clear the forced state of the cell; in sparse tables of counts, " +
+				"suppress empty cells as well or merge categories",
 			search: (*release).openCells},
 		{Name: "cells-in-file", Title: "Sensitive cells that the file reveals", Critical: true, Whole: true, Cite: sourceTables,
 			Help: "Suppressed or changed cells of a table can be computed from the released records, so that sensitive cells can be recalculated. " +
@@ -27,11 +28,11 @@ func tables() []Spec {
 			Why: "Protecting a table does not protect what the records show.",
 			Fix: "remove or perturb a variable of the table; recode further", search: (*release).cellsInFile},
 		{Name: "narrow-cells", Title: "Sensitive cells that can be estimated", Whole: true, Cite: sourceTables,
-			Help: "The only contributor of another cell (a singleton) can recalculate a sensitive cell, or its feasibility " +
+			Help: "The only contributor of a singleton (a cell with one contributor) can recalculate a sensitive cell, or its feasibility " +
 				"interval is narrower than the rule requires. The intervals of large tables are not computed.",
 			Why: "An intruder estimates the value of a contributor more closely than the rule allows.",
 			Fix: "set neighbouring cells unsafe; recode further", search: (*release).narrowCells},
-		{Name: "unplaced-states", Title: "States of cells that a table lacks", Whole: true, Cite: sourceTables,
+		{Name: "unplaced-states", Title: "States set for cells that are not in the table", Whole: true, Cite: sourceTables,
 			Help: "A cell whose state was set by hand is not in its table, for example because a recode removed its code.",
 			Why:  "A cell that replaced it may need the same state, such as unsafe because its contributor asked for it.",
 			Fix:  "set the states of the cells that replaced it", search: (*release).unplacedStates},

@@ -43,8 +43,8 @@ func LDiversitySpec() measure.Spec {
 			"missing are not counted.\n" +
 			"- distinct: the number of values; missing counts as one more value if other values occur.\n" +
 			"- entropy: exp of the entropy of the shares of the values.\n" +
-			"- recursive (c, l): the largest l for which the most frequent value is less frequent than c times all " +
-			"values from the l-th on together.",
+			"- recursive (c, l): the largest l for which the frequency of the most frequent value is less than c times " +
+			"the total frequency of the l-th most frequent and all rarer values.",
 		Cite: citeDiversity,
 		Page: measure.Page{Meaning: measure.Telling("%s records are in key patterns with too few distinct values of the sensitive variable: an intruder who "+
 			"knows the key pattern learns the value, or nearly.", "distinct_below_l")},

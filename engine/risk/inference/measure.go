@@ -25,12 +25,12 @@ func Spec() measure.Spec {
 		Title: "attribute inference",
 		Help: "Finds released variables, and household members, from which an intruder can infer suppressed cells of a " +
 			"key variable. Remove such a variable, recode it, or suppress its cells as well.\n" +
-			"- data: rules are learned from the released records, without weights. The measure also needs the original " +
-			"with its records; \"sdcdesk check\" runs it only with --against.\n" +
-			"- exact inference: at least 3 other records (1 in a household) have both the value and the category, and " +
-			"no other record contradicts. Such inferences must be correct for 95 % of the records with the value " +
-			"(leave-one-out).\n" +
-			"- probable inference: at least 80 % of these records agree.\n" +
+			"- data: rules are learned from the released records, without weights. The measure also needs the records " +
+			"of the original; \"sdcdesk check\" runs it only with --against.\n" +
+			"- exact inference: at least 3 other records (1 in a household) have the same value of the " +
+			"released variable, and all of them have the same category of the key variable. Such inferences must be " +
+			"correct for 95 % of the records with the value (leave-one-out).\n" +
+			"- probable inference: at least 80 % of these records have that category.\n" +
 			"- listed variables: the lower confidence limit of the share of correct inferences exceeds the best guess " +
 			"from the other key variables. The limit is at 99.9 %, divided by the number of variables tried.\n" +
 			"- recodes: original categories that a recode merged are counted separately. This is an upper bound, " +

@@ -41,8 +41,9 @@ func Spec() measure.Spec {
 			"- RMDID1 (robust Mahalanobis distance-based interval disclosure): the share of records for which a " +
 			"standardised original value and its masked value differ by less than k d in any variable. d is 0.05 " +
 			"times the robust Mahalanobis distance, so outliers have wider intervals.\n" +
-			"- RMDID2: the share of all records that RMDID1 counts and that have no other masked record within k2.\n" +
-			"- RMDID1w, RMDID2w: the share times the sum of the d of its records; there is no upper bound.\n" +
+			"- RMDID2: the number of records that RMDID1 counts and that have no other masked record within k2, as a " +
+			"share of all records.\n" +
+			"- RMDID1w, RMDID2w: the share multiplied by the sum of d over the records counted. It has no upper bound.\n" +
 			"- outliers: records above a percentile of the original data in any variable, in the original, now, and in " +
 			"both.",
 		Cite: "Mateo-Sanz, Sebé and Domingo-Ferrer (2004), Privacy in Statistical Databases, 201-215; Templ and Meindl (2008), Privacy in " +

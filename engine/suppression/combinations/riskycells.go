@@ -44,7 +44,7 @@ func RiskyCellsSpec() measure.Spec {
 		Groups: true,
 		Title:  "unsafe combinations",
 		Help: "Cross-tabulates key variables and counts the unsafe combinations: values that occur together in at " +
-			"least one record and in at most as many as a threshold. It uses all combinations of up to the given " +
+			"least one record, but in no more records than the threshold. It uses all combinations of up to the given " +
 			"number of variables, or those that identification levels select. Combinations with a missing value are " +
 			"not counted. By identification levels, as in mu-Argus, a combination takes one variable of the first " +
 			"level in use, then one of the same or the next level, and so on.",

@@ -33,11 +33,11 @@ func Spec() measure.Spec {
 		Title:   "information loss of numeric variables",
 		Help: "Measures the information loss of masking.\n" +
 			"- IL1, IL1s: the sum of the relative changes of all cells, and of the changes in standard deviations. " +
-			"Both grow with the size of the file, so the values per cell are shown as well; for IL1, only cells " +
-			"whose original value is not 0.\n" +
+			"Both grow with the size of the file, so the values per cell are shown as well. IL1 excludes cells " +
+			"whose original value is 0.\n" +
 			"- SSE percent: 100 SSE/SST on standardised variables.\n" +
-			"- eigenvalues, information loss of correlations and of variables: differences of the correlation matrices " +
-			"and of the cells.\n" +
+			"- information loss of eigenvalues and correlations: differences between the correlation matrices.\n" +
+			"- information loss of variables: differences between the cells.\n" +
 			"- mean square error, mean absolute error, mean variation: differences of values, means, covariances, " +
 			"variances, correlations and principal components.\n" +
 			"- IL: 100 times the mean of the mean variations of values, means, covariances and variances and the mean " +

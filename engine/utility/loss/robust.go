@@ -28,13 +28,12 @@ func RobustSpec() measure.Spec {
 		Title:   "robust information loss",
 		Help: "Measures the information loss of masking by figures that outliers do not dominate. Figures are " +
 			"percentages of the original; for correlations, mean absolute differences.\n" +
-			"- location and spread: medians, trimmed means, one-step means (values clipped at three median deviations " +
-			"from the median) and median absolute deviations.\n" +
+			"- location and spread: medians, trimmed means, one-step means (values clipped at three median absolute " +
+			"deviations, MAD, from the median) and MAD.\n" +
 			"- correlations: of ranks, and of the records that the minimum covariance determinant selects, with their " +
 			"eigenvalues.\n" +
 			"- regression: of one variable on the others, by least squares and least trimmed squares.\n" +
-			"Masking that leaves outliers unchanged has a lower information loss here; masking of outliers, in the " +
-			"least-squares figures.",
+			"If masking changes only outliers, the robust figures hardly change, but the least-squares figures do.",
 		Cite: "Templ and Meindl (2008), Privacy in Statistical Databases, 177-189; Rousseeuw and Van Driessen (1999), Technometrics 41, " +
 			"212-223, and (2006), Data Mining and Knowledge Discovery 12, 29-45",
 		Page: measure.Page{Headline: []string{"medians", "robust_correlations", "least_trimmed_squares"}, Meaning: measure.Telling(

@@ -112,7 +112,7 @@ var robustDefinitions = measure.Definitions{
 	"medians":       {"Mean difference of the medians from the original, in percent.", inPercent},
 	"trimmed_means": {"Mean difference of the trimmed means from the original, in percent.", inPercent},
 	"one_step_means": {"Mean difference of the one-step means from the original, in percent. Values more than three median " +
-		"deviations from the median are moved to that distance.", inPercent},
+		"absolute deviations from the median are moved to that distance.", inPercent},
 	"mads":                {"Mean difference of the median absolute deviations from the original, in percent.", inPercent},
 	"spearman":            {"Mean absolute difference of the rank correlations, which need not be linear.", "mean |r - r'| over the pairs of variables"},
 	"robust_correlations": {"Mean absolute difference of the correlations of the records that the minimum covariance determinant selects.", "mean |r - r'| over the pairs of variables"},
