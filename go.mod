@@ -3,27 +3,27 @@ module github.com/sdcdesk/sdcdesk
 go 1.25.0
 
 require (
-	charm.land/bubbles/v2 v2.2.1
-	charm.land/bubbletea/v2 v2.0.9
-	charm.land/lipgloss/v2 v2.0.6
-	github.com/andybalholm/brotli v1.1.1
-	github.com/charmbracelet/x/ansi v0.11.9
-	github.com/charmbracelet/x/term v0.2.2
-	github.com/google/go-cmp v0.7.0
-	github.com/guptarohit/asciigraph v0.10.0
-	github.com/jackc/pgx/v5 v5.12.0
-	github.com/klauspost/compress v1.20.3
-	github.com/parquet-go/parquet-go v0.32.0
-	github.com/pierrec/lz4/v4 v4.1.21
-	github.com/richardlehane/mscfb v1.0.9
-	github.com/spf13/cobra v1.10.2
-	github.com/spf13/pflag v1.0.9
-	github.com/xi2/xz v0.0.0-20171230120015-48954b6210f8
-	golang.org/x/sys v0.47.0
-	golang.org/x/text v0.41.0
-	gonum.org/v1/gonum v0.17.0
-	modernc.org/sqlite v1.59.0
-	pgregory.net/rapid v1.3.0
+	charm.land/bubbles/v2 v2.2.1 // text input and key bindings
+	charm.land/bubbletea/v2 v2.0.9 // event loop and renderer of the terminal
+	charm.land/lipgloss/v2 v2.0.6 // colours
+	github.com/andybalholm/brotli v1.1.1 // Brotli in Parquet
+	github.com/charmbracelet/x/ansi v0.11.9 // widths of styled text
+	github.com/charmbracelet/x/term v0.2.2 // detects a terminal; passwords
+	github.com/google/go-cmp v0.7.0 // differences in tests
+	github.com/guptarohit/asciigraph v0.10.0 // line plots
+	github.com/jackc/pgx/v5 v5.12.0 // PostgreSQL types, encryption, service files, cancelling; 5.4 MB
+	github.com/klauspost/compress v1.20.3 // gzip, zstd, Snappy
+	github.com/parquet-go/parquet-go v0.32.0 // headers, types and codecs of Parquet; adds 4 MB
+	github.com/pierrec/lz4/v4 v4.1.21 // LZ4 in Parquet
+	github.com/richardlehane/mscfb v1.0.9 // streams of .xls files
+	github.com/spf13/cobra v1.10.2 // command line, help, completion
+	github.com/spf13/pflag v1.0.9 // messages of usage errors
+	github.com/xi2/xz v0.0.0-20171230120015-48954b6210f8 // xz, with a memory limit
+	golang.org/x/sys v0.47.0 // file locks, renaming without replacing
+	golang.org/x/text v0.41.0 // encodings
+	gonum.org/v1/gonum v0.17.0 // distributions, matrix inverses; independent checks in tests
+	modernc.org/sqlite v1.59.0 // SQLite without cgo; 3.9 MB; later versions need Go 1.26
+	pgregory.net/rapid v1.3.0 // properties in tests
 )
 
 require (
