@@ -93,7 +93,7 @@ sum=$(sha256sum <"$folder/survey.csv")
 
 echo "== a session on a file"
 open 120 40 "$program survey.csv"
-sees "the import page shows the records" 'Reading survey.csv'
+sees "the import page shows the records" 'Import survey.csv'
 sees "columns are recognised" 'Arden +rural'
 keys Enter
 sees "the variables page follows" 'Variables · survey.csv · 5,000 records'
@@ -122,11 +122,11 @@ echo "== dialogs"
 keys K
 sees "the k-anonymity dialog says what it would need" 'lower bound|cells .*in .*records'
 keys Escape
-gone "esc closes it" 'protection rule'
+gone "esc closes it" 'suppression rule'
 keys '?'
-sees "help lists the keys" 'everywhere'
+sees "help lists the keys" 'All panes'
 keys Escape
-gone "esc closes it" 'everywhere'
+gone "esc closes it" 'All panes'
 keys ':'
 sees "the palette opens" 'Commands'
 keys z o o m Enter
@@ -161,7 +161,7 @@ keys e Right
 sees "a release is a folder" 'survey-release'
 leave 'released with'
 sees "the release is written" 'released with both reports'
-for name in outside/survey-protected.csv outside/report.html inside/report.html inside/script.jsonl; do
+for name in users/survey-protected.csv users/report.html internal/report.html internal/script.jsonl; do
 	check "it has $name" test -s "$folder/survey-release/$name"
 done
 
@@ -246,9 +246,9 @@ sees "and ends by itself" 'searched for'
 keys Enter
 sees "its step is made" 'k-anonymity k=3, thorough'
 keys R
-sees "records above a risk threshold are counted" 'records \([0-9.]+ %\) above it'
+sees "records above a risk threshold are counted" 'records \([0-9.]+ %.*\) above the threshold'
 keys Escape
-gone "esc closes it" 'above it'
+gone "esc closes it" 'above the threshold'
 keys P
 sees "PRAM shows its matrix" 'from . to'
 keys Enter
