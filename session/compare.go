@@ -58,7 +58,7 @@ func (f *FigureOfTwo) Title() string {
 		return v.Title
 	}
 	name, _ := v.WhatIf()
-	return "violators, " + name
+	return f.Measure.ByK() + ", " + name
 }
 
 // Better returns which state has the better figure, -1 for A and 1 for B, or 0 if they are equal or not ordered.

@@ -19,6 +19,16 @@ type SummaryNumber struct {
 	First bool   // shown even if there is little space: in inspections and comparisons of scenarios
 }
 
+// ByK returns what the measure counts for each k: "violators".
+func (s *Spec) ByK() string {
+	for _, n := range s.Summary {
+		if n.ByK && n.Title != "" {
+			return n.Title
+		}
+	}
+	return s.Title
+}
+
 // Firsts returns the measures with numbers marked First, except the named ones.
 func (c Catalog) Firsts(without ...string) Catalog {
 	return slices.DeleteFunc(slices.Clone(c), func(s Spec) bool {
