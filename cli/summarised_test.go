@@ -108,6 +108,6 @@ func reportOf(file, path string, measures measure.Catalog) error {
 			return err
 		}
 	}
-	return s.Document().ExportReport(context.Background(), session.ReportOptions{Path: path, Audience: session.Inside},
+	return s.Document().ExportReport(context.Background(), session.ReportOptions{Path: path, Audience: session.Internal},
 		session.NewAnalyst().With(measures))
 }

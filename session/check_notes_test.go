@@ -126,7 +126,7 @@ func TestNotesAreWrittenNowhereElse(t *testing.T) {
 	var script bytes.Buffer
 	must(t, d.WriteScript(&script, true))
 	texts["script"] = script.String()
-	for name, audience := range map[string]Audience{"internal report": Inside, "user report": Users} {
+	for name, audience := range map[string]Audience{"internal report": Internal, "user report": Users} {
 		found, err := d.Check(t.Context(), ExportOptions{Path: "out.sav", KeepNotes: true}, NewAnalyst(), nil)
 		must(t, err)
 		var text bytes.Buffer

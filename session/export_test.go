@@ -190,15 +190,15 @@ func TestReportForms(t *testing.T) {
 	seeded := two
 	seeded.Seed = 987654321
 	do(t, s, seeded)
-	for _, audience := range []Audience{Inside, Users} {
+	for _, audience := range []Audience{Internal, Users} {
 		for _, ending := range []string{".txt", ".md", ".html"} {
 			path := filepath.Join(t.TempDir(), "report"+ending)
 			must(t, s.Document().ExportReport(context.Background(), ReportOptions{Path: path, Audience: audience}, NewAnalyst()))
 			content, err := os.ReadFile(path)
 			must(t, err)
 			text := string(content)
-			what := map[Audience]string{Inside: "intervals age", Users: "values of age were recoded into intervals"}[audience]
-			title := map[Audience]string{Inside: "Disclosure control report for the file",
+			what := map[Audience]string{Internal: "intervals age", Users: "values of age were recoded into intervals"}[audience]
+			title := map[Audience]string{Internal: "Disclosure control report for the file",
 				Users: "Notes for users of the file"}[audience]
 			for _, want := range []string{title, what, "Changed variables"} {
 				if !strings.Contains(text, want) {
@@ -212,7 +212,7 @@ func TestReportForms(t *testing.T) {
 				t.Errorf("%s %s: a label is read as markup", audience, ending)
 			}
 			inside := strings.Contains(text, "expected re-identifications") && strings.Contains(text, s.identity.Path)
-			if inside != (audience == Inside) && ending == ".txt" {
+			if inside != (audience == Internal) && ending == ".txt" {
 				t.Errorf("%s %s: figures for inside: %v", audience, ending, inside)
 			}
 		}
@@ -226,7 +226,7 @@ func TestReportTellsRaisedFrequencies(t *testing.T) {
 		"sex,weight\nf,1\nf,2\nm,1\n": false} {
 		path := filepath.Join(t.TempDir(), "report.txt")
 		must(t, volatile(t, text, scenario).Document().ExportReport(context.Background(), ReportOptions{Path: path,
-			Audience: Inside}, NewAnalyst()))
+			Audience: Internal}, NewAnalyst()))
 		report, err := os.ReadFile(path)
 		must(t, err)
 		if strings.Contains(string(report), "whose F was raised to f") != want {
@@ -237,7 +237,7 @@ func TestReportTellsRaisedFrequencies(t *testing.T) {
 
 func TestReportWithoutKeysOrSteps(t *testing.T) {
 	s := volatile(t, smallText, microdata.NewScenario())
-	page, err := ptr(s.Document()).report(context.Background(), ReportOptions{Audience: Inside}, NewAnalyst())
+	page, err := ptr(s.Document()).report(context.Background(), ReportOptions{Audience: Internal}, NewAnalyst())
 	must(t, err)
 	for _, form := range []report.Form{report.Plain(), report.Markdown(), report.HTML()} {
 		var text strings.Builder
@@ -255,7 +255,7 @@ func TestReportHasFrequenciesAndCombinations(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"sex", "region"}
 	s := volatile(t, "sex,region\nf,a\nf,a\nm,a\nm,b\n", scenario)
-	for audience, want := range map[Audience]bool{Inside: true, Users: false} {
+	for audience, want := range map[Audience]bool{Internal: true, Users: false} {
 		page, err := ptr(s.Document()).report(context.Background(), ReportOptions{Audience: audience}, NewAnalyst())
 		must(t, err)
 		var text strings.Builder

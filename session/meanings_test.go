@@ -29,7 +29,7 @@ func TestStepsKeepWhatTheyName(t *testing.T) {
 	do(t, s, step("recode-group", `{"variable":"region","levels":["1","3"],"label":"1"}`))
 	do(t, s, step("recode-group", `{"variable":"region","levels":["1","4"]}`))
 	do(t, s, step("pram", `{"variables":["sex"],"strata":["urbrur"]}`))
-	page, err := ptr(s.Document()).report(ctx, ReportOptions{Audience: Inside}, NewAnalyst())
+	page, err := ptr(s.Document()).report(ctx, ReportOptions{Audience: Internal}, NewAnalyst())
 	must(t, err)
 	var text strings.Builder
 	must(t, report.Markdown().Write(&text, page))

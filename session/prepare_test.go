@@ -191,7 +191,7 @@ func TestFiguresAndFilesOfAShuffledSubset(t *testing.T) {
 			t.Errorf("record %d is %s of the source", record+1, row[5])
 		}
 	}
-	for _, audience := range []Audience{Inside, Users} {
+	for _, audience := range []Audience{Internal, Users} {
 		path := filepath.Join(t.TempDir(), "report.txt")
 		must(t, document.ExportReport(context.Background(), ReportOptions{Path: path, Audience: audience, Least: 1}, NewAnalyst()))
 		report, err := os.ReadFile(path)

@@ -16,7 +16,7 @@ type Audience string
 
 // The audiences.
 const (
-	Inside Audience = "inside" // those who protect the file: risk before and after, parameters, source
+	Internal Audience = "inside" // those who protect the file: risk before and after, parameters, source
 	Users  Audience = "users"  // those who receive the file: what was done to it and how to use it
 )
 

@@ -171,7 +171,7 @@ func (b *browser) accessible() map[string][]string {
 // scrolling boxes can be reached with the keyboard.
 func TestReportsInABrowser(t *testing.T) {
 	b := openBrowser(t)
-	for _, audience := range []Audience{Inside, Users} {
+	for _, audience := range []Audience{Internal, Users} {
 		path := reportForBrowser(t, audience)
 		for _, width := range []int{400, 1200} {
 			b.show(path, width)
@@ -203,7 +203,7 @@ func TestReportsInABrowser(t *testing.T) {
 				t.Errorf("%s: %d of the role %s, want %d, each with a name: %q", audience, len(found), role, count, found)
 			}
 		}
-		if tables == 0 || audience == Inside && pictures == 0 || boxes != true || len(reported["rowheader"]) == 0 {
+		if tables == 0 || audience == Internal && pictures == 0 || boxes != true || len(reported["rowheader"]) == 0 {
 			t.Errorf("%s: %d tables, %d pictures, boxes reached: %v, %d heads of rows", audience, tables, pictures, boxes,
 				len(reported["rowheader"]))
 		}
@@ -230,7 +230,7 @@ func TestDecisionIsOnePage(t *testing.T) {
 		}
 		found = append(found, f)
 	}
-	o := ReportOptions{Path: filepath.Join(t.TempDir(), "report.html"), Audience: Inside, Findings: found, Protected: "survey.csv",
+	o := ReportOptions{Path: filepath.Join(t.TempDir(), "report.html"), Audience: Internal, Findings: found, Protected: "survey.csv",
 		Responsible: strings.Repeat("Department of Surveys, ", 6), Accepted: check.Accept(found, strings.Repeat("A long reason. ", 40),
 			strings.Repeat("Dr Beatrice Carlsson ", 6), "2026-05-17")}
 	must(t, s.Document().ExportReport(t.Context(), o, NewAnalyst()))

@@ -52,7 +52,7 @@ func TestReportHasOpenMeasures(t *testing.T) {
 	must(t, s.OpenMeasure(MeasureSpec{"loss", json.RawMessage(`{"variables":["income"]}`)}))
 	must(t, s.OpenMeasure(MeasureSpec{"suda", nil}))
 	must(t, s.OpenMeasure(MeasureSpec{"linkage", json.RawMessage(`{"no":1}`)}))
-	inside := pageFor(t, s.Document(), ReportOptions{Audience: Inside})
+	inside := pageFor(t, s.Document(), ReportOptions{Audience: Internal})
 	found := sectionOf(inside, "Information loss")
 	if found == nil || found.Lines[0] != "Parameters: variables: income" ||
 		!slices.Equal(found.Table[0], []string{"figure", "now", "original"}) || found.Table[1][2] != "0.0000" {
@@ -81,7 +81,7 @@ func TestReportSaysWhatWasNotAssessed(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Remove = []string{"sex"}, []string{"hid"}
 	d := volatile(t, smallText, scenario).Document()
-	text := strings.Join(sectionOf(pageFor(t, d, ReportOptions{Audience: Inside}), "What was not assessed").Lines, "\n")
+	text := strings.Join(sectionOf(pageFor(t, d, ReportOptions{Audience: Internal}), "What was not assessed").Lines, "\n")
 	for _, want := range []string{"No weight variable: the sample counts as the whole population.",
 		"There is no household ID", "3 of 4 variables are released without a role: age, region, weight.",
 		"The pre-release checks did not run."} {
@@ -100,7 +100,7 @@ func TestReportBeginsWithTheDecision(t *testing.T) {
 	found := []check.Finding{{Name: "ids", Title: "Identifiers", Text: "hid is one.", Critical: true, Why: "it reveals",
 		Variables: []string{"hid", "pid", "tel"}}, {Name: "order", Title: "Order", Text: "As before.", Why: "W"},
 		{Name: "order", Title: "Order", Text: "And again.", Why: "W"}, {Name: "third", Title: "Third", Critical: true, Whole: true}}
-	o := ReportOptions{Audience: Inside, Findings: found, Protected: "/a/b/out.csv", Hash: "12ab", Responsible: "C. D.",
+	o := ReportOptions{Audience: Internal, Findings: found, Protected: "/a/b/out.csv", Hash: "12ab", Responsible: "C. D.",
 		Date: time.Date(2026, 5, 18, 0, 0, 0, 0, time.UTC), Accepted: check.Accept(found[:1], "agreed", "A. B.", "2026-05-17")[:2]}
 	page := pageFor(t, d, o)
 	first := page.Sections[0]
@@ -173,7 +173,7 @@ func TestReportHasRecodes(t *testing.T) {
 	for _, label := range []string{"Kesh", "other", "Veyra"} {
 		sum += counts[label]
 	}
-	inside := sectionOf(pageFor(t, s.Document(), ReportOptions{Audience: Inside}), "Recoded categories")
+	inside := sectionOf(pageFor(t, s.Document(), ReportOptions{Audience: Internal}), "Recoded categories")
 	users := sectionOf(pageFor(t, s.Document(), ReportOptions{Audience: Users, Least: counts["Kesh"] + 1}), "Recoded categories")
 	for _, c := range []struct {
 		of   *report.Section
@@ -205,7 +205,7 @@ func TestReportHasRecodesOfSuppressedCategories(t *testing.T) {
 		}
 	}
 	do(t, s, step("suppress-cells", `{"variables":["ethnic"],"records":[`+strings.Join(records, ",")+`]}`))
-	rows := sectionOf(pageFor(t, s.Document(), ReportOptions{Audience: Inside}), "Recoded categories").Table
+	rows := sectionOf(pageFor(t, s.Document(), ReportOptions{Audience: Internal}), "Recoded categories").Table
 	if len(rows) != 2 || !slices.Equal(rows[1][:3], []string{"ethnic", "rest", "Kesh, Veyra, other"}) {
 		t.Errorf("rows %q", rows)
 	}
@@ -217,7 +217,7 @@ func TestReportHasPictures(t *testing.T) {
 	s := openSurvey(t, 7)
 	do(t, s, step("recode-intervals", `{"variable":"age","breaks":[-1,17,29,44,64,99]}`))
 	do(t, s, step("recode-round", `{"variable":"income","base":500}`))
-	page := pageFor(t, s.Document(), ReportOptions{Audience: Inside})
+	page := pageFor(t, s.Document(), ReportOptions{Audience: Internal})
 	for heading, rows := range map[string]int{"Frequencies of age": 5, "Risk and information loss": 3} {
 		drawn := sectionOf(page, heading)
 		if drawn == nil || drawn.Picture == nil || len(drawn.Picture.Values) != rows || len(drawn.Table) != rows+1 ||
@@ -327,7 +327,7 @@ func TestLabelsDoNotActInReports(t *testing.T) {
 	do(t, s, step("pram", fmt.Sprintf(`{"variables":[%q]}`, names[0].Name())))
 	allowed := strings.Fields("html head meta title style body h1 nav h2 h3 ol li a main section p figure svg desc rect text path " +
 		"circle div table caption thead tbody tr th td")
-	for _, audience := range []Audience{Inside, Users} {
+	for _, audience := range []Audience{Internal, Users} {
 		for _, ending := range []string{".txt", ".md", ".html", ".json"} {
 			var out strings.Builder
 			o := ReportOptions{Path: "r" + ending, Audience: audience, Least: 1}
@@ -361,7 +361,7 @@ func TestReportSaysWhyCellsAreMissing(t *testing.T) {
 	do(t, s, step("recode-intervals", `{"variable":"age","breaks":[9,29,64,99]}`))
 	do(t, s, step("suppress-cells", `{"variables":["age","educ"],"records":[20,21,22]}`))
 	d := s.Document()
-	page := pageFor(t, d, ReportOptions{Audience: Inside})
+	page := pageFor(t, d, ReportOptions{Audience: Internal})
 	want := [][]string{{"step", "what", "variable", "cells"},
 		{"1", d.Steps[0].Title, "–", wording.Number(d.Steps[0].Report.Outside)}}
 	for _, count := range d.Steps[1].Report.Cells {

@@ -29,7 +29,7 @@ func (l limit) tells(count int, known ...int) bool {
 // least returns the limit of the report.
 func (o *ReportOptions) least() limit {
 	switch {
-	case o.Audience == Inside:
+	case o.Audience == Internal:
 		return 0
 	case o.Least > 0:
 		return limit(o.Least)

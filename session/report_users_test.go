@@ -235,7 +235,7 @@ func TestUsersGetMatricesToCorrectTables(t *testing.T) {
 	scenario := s.Scenario()
 	scenario.Remove = append(scenario.Remove, "roof")
 	must(t, s.SetScenario(scenario))
-	if m := matrix(ReportOptions{Audience: Users}); m != nil || matrix(ReportOptions{Audience: Inside}) == nil {
+	if m := matrix(ReportOptions{Audience: Users}); m != nil || matrix(ReportOptions{Audience: Internal}) == nil {
 		t.Errorf("of a removed variable the matrix is %v", m)
 	}
 }

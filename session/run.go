@@ -363,11 +363,11 @@ func (o *RunOptions) export() ExportOptions {
 // writeReports stages both reports, the internal one with the findings.
 func (o *RunOptions) writeReports(ctx context.Context, s *fileio.Staging, d Document, analyst *Analyst,
 	found []check.Finding) error {
-	inside, users := o.Reporting, o.Reporting
-	inside.Path, inside.Audience, inside.Protected = o.Report, Inside, o.Out
-	inside.Findings, inside.Accepted = append([]check.Finding{}, found...), o.Accept
+	internal, users := o.Reporting, o.Reporting
+	internal.Path, internal.Audience, internal.Protected = o.Report, Internal, o.Out
+	internal.Findings, internal.Accepted = append([]check.Finding{}, found...), o.Accept
 	users.Path, users.Audience, users.Protected = o.ReportUsers, Users, o.Out
-	for _, report := range []ReportOptions{inside, users} {
+	for _, report := range []ReportOptions{internal, users} {
 		if report.Path == "" {
 			continue
 		}

@@ -20,7 +20,7 @@ func (d Document) Guarantees(o ExportOptions, analyst *Analyst) ([]check.Guarant
 // NotAssessed returns in sentences what no figure of the internal report covers.
 func (d Document) NotAssessed(ctx context.Context, analyst *Analyst) ([]string, error) {
 	r := &reportBuilder{Document: &d, chapter: &report.Section{}, analyst: analyst,
-		options: ReportOptions{Audience: Inside, Findings: []check.Finding{}}}
+		options: ReportOptions{Audience: Internal, Findings: []check.Finding{}}}
 	err := r.unassessed(ctx)
 	return r.chapter.Lines, err
 }

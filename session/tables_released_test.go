@@ -292,7 +292,7 @@ func TestReportsOfPerturbedTables(t *testing.T) {
 		&scenario))
 	d := volatile(t, oneLarge(), scenario).Document()
 	var reports [2]strings.Builder
-	for i, audience := range []Audience{Inside, Users} {
+	for i, audience := range []Audience{Internal, Users} {
 		must(t, d.WriteReport(t.Context(), &reports[i], ReportOptions{Path: "report.txt", Audience: audience}, NewAnalyst()))
 	}
 	tables, err := d.Tables(t.Context(), NewAnalyst())
@@ -321,7 +321,7 @@ func TestReportsOfTables(t *testing.T) {
 		&scenario))
 	d := volatile(t, text, scenario).Document()
 	var reports [2]strings.Builder
-	for i, audience := range []Audience{Inside, Users} {
+	for i, audience := range []Audience{Internal, Users} {
 		must(t, d.WriteReport(t.Context(), &reports[i], ReportOptions{Path: "report.txt", Audience: audience}, NewAnalyst()))
 	}
 	inside, users := reports[0].String(), reports[1].String()

@@ -164,7 +164,7 @@ func TestAnotherMeasureOffTheScreen(t *testing.T) {
 	}
 	d := start(t, Options{Demo: true, OpenDemo: opener("sample.csv", surveyScenario()), Measures: withDetail()}, 120, 40)
 	err = d.m.bench.doc.Document().ExportReport(context.Background(),
-		session.ReportOptions{Path: path("report.txt"), Audience: session.Inside}, d.m.bench.analyst)
+		session.ReportOptions{Path: path("report.txt"), Audience: session.Internal}, d.m.bench.analyst)
 	if err != nil {
 		t.Fatal(err)
 	}

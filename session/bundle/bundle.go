@@ -61,7 +61,7 @@ type ReleaseResult struct {
 }
 
 // Write releases the document as a bundle. Its steps are replayed from the data as read, so that the release is
-// what Verify will find. New IDs and random order are additional last steps, whose seeds are only in the inside
+// what Verify will find. New IDs and random order are additional last steps, whose seeds are only in the internal
 // script. Errors: session.ErrCritical; fileio.ErrExists if the folder exists and must not be replaced; and those
 // of writing files. After an error there is no new release, and an earlier one is untouched.
 func Write(ctx context.Context, d session.Document, o Options, analyst *session.Analyst,

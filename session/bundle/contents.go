@@ -62,18 +62,18 @@ func (c *contents) findings(ctx context.Context, meter *progress.Meter) ([]check
 // files makes all files except the protected one, which was written before, and the manifest, which then gets the
 // hashes and the figures.
 func (c *contents) files(ctx context.Context, script []byte, found []check.Finding) (files []content, err error) {
-	inside, err := c.inside(ctx, found)
+	internal, err := c.internal(ctx, found)
 	if err != nil {
 		return nil, err
 	}
-	outside, err := c.outside(ctx)
+	forUsers, err := c.forUsers(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if c.manifest.Figures, err = c.count(ctx); err != nil {
 		return nil, err
 	}
-	files = slices.Concat([]content{{scriptFile, script}}, inside, outside)
+	files = slices.Concat([]content{{scriptFile, script}}, internal, forUsers)
 	c.manifest.Files = []file{{c.manifest.safePath(), c.hash}}
 	c.manifest.list(files)
 	sums := content{sumsFile, c.manifest.sums(usersPart)}
@@ -81,8 +81,8 @@ func (c *contents) files(ctx context.Context, script []byte, found []check.Findi
 	return append(files, sums), nil
 }
 
-// outside returns the files of the part for users except the protected file and the list of hashes.
-func (c *contents) outside(ctx context.Context) ([]content, error) {
+// forUsers returns the files of the part for users except the protected file and the list of hashes.
+func (c *contents) forUsers(ctx context.Context) ([]content, error) {
 	companions, err := fileio.Companions(c.manifest.Safe, c.document.Data, c.document.Source.Format(), c.document.Writing(c.export()))
 	if errors.Is(err, fileio.ErrNoLabels) {
 		c.manifest.Options.Codebook, c.warning, companions, err = "", err.Error(), nil, nil
@@ -115,9 +115,9 @@ func (c *contents) tables(ctx context.Context) (files []content, err error) {
 	return files, err
 }
 
-// inside returns the files of the internal part except the script.
-func (c *contents) inside(ctx context.Context, found []check.Finding) ([]content, error) {
-	report, err := c.report(ctx, session.ReportOptions{Path: insideReport, Audience: session.Inside,
+// internal returns the files of the internal part except the script.
+func (c *contents) internal(ctx context.Context, found []check.Finding) ([]content, error) {
+	report, err := c.report(ctx, session.ReportOptions{Path: internalReport, Audience: session.Internal,
 		Findings: append([]check.Finding{}, found...), Accepted: c.manifest.Accepted})
 	if err != nil {
 		return nil, err

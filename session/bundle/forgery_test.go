@@ -285,7 +285,7 @@ var forgeries = []struct {
 		f.found[0].Count, f.found[0].Text = 0, "Nothing to speak of."
 		f.remake()
 	}, checkFile},
-	{"sentence of the internal report", edited(insideReport, "k-anonymity", "k-Anonymity"), insideReport},
+	{"sentence of the internal report", edited(internalReport, "k-anonymity", "k-Anonymity"), internalReport},
 	{"sentence of the user report", edited(usersReport, "200", "2,000"), usersReport},
 
 	{"a cell changed", func(f *forger) {
@@ -323,7 +323,7 @@ var forgeries = []struct {
 
 	{"a file more, with its hash, for users", func(f *forger) { f.files[usersPart+"/original.csv"] = "pid\n1\n" }, "users/original.csv is listed"},
 	{"a file more, with its hash, internal", func(f *forger) { f.files[internalPart+"/approval.txt"] = "approved" }, "internal/approval.txt is listed"},
-	{"internal report missing and not listed", func(f *forger) { delete(f.files, insideReport) }, insideReport},
+	{"internal report missing and not listed", func(f *forger) { delete(f.files, internalReport) }, internalReport},
 	{"findings missing and not listed", func(f *forger) { delete(f.files, checkFile) }, checkFile},
 
 	{"a comment in the script", edited(scriptFile, "\n", "\n# approved by the board\n"), scriptFile},

@@ -27,7 +27,7 @@ const (
 	scriptFile   = internalPart + "/script.jsonl"
 	patternsFile = internalPart + "/identifier-patterns.jsonl" // if an office has its own patterns
 	checkFile    = internalPart + "/check.json"
-	insideReport = internalPart + "/report.html"
+	internalReport = internalPart + "/report.html"
 	usersReport  = usersPart + "/report.html"
 	sumsFile     = usersPart + "/SHA256SUMS"
 )

@@ -152,7 +152,7 @@ func TestAnotherVersion(t *testing.T) {
 	const differs = " differs from the result of script and original"
 	for _, result := range v.Results { // both reports name the version
 		for _, problem := range result.Problems {
-			if problem != insideReport+differs && problem != usersReport+differs && problem != sumsFile+differs {
+			if problem != internalReport+differs && problem != usersReport+differs && problem != sumsFile+differs {
 				t.Errorf("%+v", result)
 			}
 		}

@@ -172,7 +172,7 @@ func (v *verification) compare(made *manifest, tables []string) {
 	parts := []part{
 		{"the script reproduces the protected file", []string{made.safePath()}},
 		{"the codebook and the user report are reproduced", []string{usersReport, usersPart + "/" + made.Options.Codebook}},
-		{"the internal report and the findings are reproduced", []string{insideReport, checkFile}},
+		{"the internal report and the findings are reproduced", []string{internalReport, checkFile}},
 		{"the list of hashes is reproduced", []string{sumsFile}},
 	}
 	if len(tables) > 0 {

@@ -281,7 +281,7 @@ func New(doc session.Document, analyst *session.Analyst, now time.Time, options 
 	d.gate.check = func(ctx context.Context, doc session.Document, o session.ExportOptions) ([]check.Finding, error) {
 		return doc.Check(ctx, o, analyst, nil)
 	}
-	d.now.Date, d.now.Audience = now, session.Inside
+	d.now.Date, d.now.Audience = now, session.Internal
 	d.SaveForm.Write, d.Companions = d.writing, d.companions
 	d.fit()
 	d.About = d.about
