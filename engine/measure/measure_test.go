@@ -129,6 +129,17 @@ func TestValuesAsJSON(t *testing.T) {
 	}
 }
 
+func TestWhatIsCountedForEachK(t *testing.T) {
+	spec := measure.Spec{Title: "k-anonymity", Summary: []measure.SummaryNumber{{Name: "records", Title: "records"},
+		{Name: "violators", Title: "violators", ByK: true}}}
+	if got := spec.ByK(); got != "violators" {
+		t.Error(got)
+	}
+	if spec.Summary = spec.Summary[:1]; spec.ByK() != spec.Title {
+		t.Error(spec.ByK())
+	}
+}
+
 // Every measure of the catalog has what scripts, screens and reports need.
 func TestCatalogOfMeasures(t *testing.T) {
 	data, scenario := read(t)

@@ -124,3 +124,19 @@ func TestSparseTables(t *testing.T) {
 		t.Errorf("%d of %d cells are known", revealed, closed)
 	}
 }
+
+// TestGivenBackSum finds what remains if records give one of three suppressed cells back: 2 = x + x.
+func TestGivenBackSum(t *testing.T) {
+	lines := append([]string{"a"}, strings.Split(strings.Repeat("p ", 10)+"q q q r s", " ")...)
+	data := parse(t, lines...)
+	table := evaluate(t, data, `{"by":[{"variable":"a"}],"rules":["frequency:2,0"],"protect":"gauss"}`)
+	a, _ := data.Column("a")
+	rare := microdata.NewBits(data.Len())
+	for row := data.Len() - 2; row < data.Len(); row++ {
+		rare.Set(row)
+	}
+	given, err := table.GivenBack(t.Context(), data.With(a.Suppress(rare)))
+	if err != nil || len(given) != 2 || len(table.Safety().Open) > 0 {
+		t.Errorf("%d cells are given back, %v; open before: %v", len(given), err, table.Safety().Open)
+	}
+}
