@@ -17,7 +17,7 @@ type Audience string
 // The audiences.
 const (
 	Internal Audience = "inside" // those who protect the file: risk before and after, parameters, source
-	Users  Audience = "users"  // those who receive the file: what was done to it and how to use it
+	Users    Audience = "users"  // those who receive the file: what was done to it and how to use it
 )
 
 // ReportOptions select the report and its path. A report depends only on the document and its options.

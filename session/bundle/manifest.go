@@ -23,13 +23,13 @@ const (
 	internalPart = fileio.ReleaseInternal // stays with those who protect the file
 	usersPart    = fileio.ReleaseUsers    // goes to those who receive it
 
-	manifestFile = internalPart + "/manifest.json"
-	scriptFile   = internalPart + "/script.jsonl"
-	patternsFile = internalPart + "/identifier-patterns.jsonl" // if an office has its own patterns
-	checkFile    = internalPart + "/check.json"
+	manifestFile   = internalPart + "/manifest.json"
+	scriptFile     = internalPart + "/script.jsonl"
+	patternsFile   = internalPart + "/identifier-patterns.jsonl" // if an office has its own patterns
+	checkFile      = internalPart + "/check.json"
 	internalReport = internalPart + "/report.html"
-	usersReport  = usersPart + "/report.html"
-	sumsFile     = usersPart + "/SHA256SUMS"
+	usersReport    = usersPart + "/report.html"
+	sumsFile       = usersPart + "/SHA256SUMS"
 )
 
 // formatName and formatVersion are the beginning of a manifest.
