@@ -28,7 +28,7 @@ func (d *Plans) table(s views.State) draw.Table {
 			{Head: "lower bound", Kind: draw.Counts, Size: 6, Rank: 2},
 			{Head: "records", Kind: draw.Counts, Rank: 4},
 			{Head: "risk", Kind: draw.Percents, Size: 6, Rank: 1},
-			{Head: "recodes", Size: 20, Most: 90, Least: 12},
+			{Head: "recodes", Size: 20, Most: 90, Least: 28},
 		},
 		Rows: len(points),
 		Row: func(i int) []draw.Cell {
@@ -66,7 +66,7 @@ func (d *Plans) recodeTable(s views.State, points []*plan.Point, detail float64)
 			{Head: "violators", Kind: draw.Counts, Size: 6},
 			{Head: "change", Kind: draw.Counts, Size: 6, Rank: 2},
 			{Head: "risk", Kind: draw.Percents, Size: 6, Rank: 1},
-			{Head: "recode", Size: 20, Most: 90, Least: 12},
+			{Head: "recode", Size: 20, Most: 90, Least: 28},
 		},
 		Rows: len(points),
 		Row: func(i int) []draw.Cell {
