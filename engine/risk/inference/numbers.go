@@ -50,13 +50,11 @@ func newNumbers(in measure.Input, released []*microdata.Column) *numbers {
 		return n
 	}
 	for i, column := range now {
-		one := number{name: column.Name(), now: numbersOf(column)}
+		one := number{name: column.Name(), now: cellsOf(column)}
 		if one.was = one.now; was[i] != column {
-			one.was = numbersOf(was[i])
+			one.was = cellsOf(was[i])
 		}
-		lost := !n.known && column.MissingCount() > 0 || !slices.EqualFunc(one.now, one.was, func(now, was float64) bool {
-			return now == was || math.IsNaN(was)
-		})
+		lost := !n.known && column.MissingCount() > 0 || was[i] != column && one.differs()
 		n.all, n.lost = append(n.all, one), append(n.lost, lost)
 	}
 	return n
@@ -67,7 +65,7 @@ func (n *numbers) sums(ctx context.Context, rows int) (found []Sum, err error) {
 	if !slices.Contains(n.lost, true) {
 		return nil, nil
 	}
-	all := slices.DeleteFunc(slices.Clone(n.all), func(x number) bool { return mostlyMissing(x.now) })
+	all := slices.DeleteFunc(slices.Clone(n.all), func(x number) bool { return x.now.mostlyMissing() })
 	a := newAdding(all, rows)
 	if len(a.rows) < sumLeast {
 		return nil, nil
@@ -94,14 +92,14 @@ func (n *numbers) sums(ctx context.Context, rows int) (found []Sum, err error) {
 	return found, nil
 }
 
-func mostlyMissing(values []float64) bool {
-	missing := 0
-	for _, x := range values {
-		if math.IsNaN(x) {
-			missing++
+// differs reports whether a value of the original is missing or another one now.
+func (x *number) differs() bool {
+	for row := range x.now.rows {
+		if was := x.was.at(row); x.now.at(row) != was && !math.IsNaN(was) {
+			return true
 		}
 	}
-	return 2*missing > len(values)
+	return false
 }
 
 // count counts the sum on all rows and reports whether it should be reported.
@@ -115,7 +113,8 @@ func (n *numbers) count(a *adding, x int, terms []int8) (Sum, bool) {
 		s.Terms = append(s.Terms, Term{a.numbers[max(place, -place)-1].name, place < 0})
 	}
 	whole, holds := 0, 0
-	for row, was := range of.was {
+	for row := range of.was.rows {
+		was := of.was.at(row)
 		sum := a.sum(terms, uint32(row))
 		right := math.Abs(was-sum) <= tolerance
 		if !math.IsNaN(was) && !math.IsNaN(sum) {
@@ -123,7 +122,7 @@ func (n *numbers) count(a *adding, x int, terms []int8) (Sum, bool) {
 				holds++
 			}
 		}
-		if n.known && math.IsNaN(was) || math.Abs(of.now[row]-was) <= tolerance {
+		if n.known && math.IsNaN(was) || math.Abs(of.now.at(row)-was) <= tolerance {
 			continue // unchanged, or missing in the original
 		}
 		s.Cells++
@@ -142,15 +141,20 @@ func (n *numbers) count(a *adding, x int, terms []int8) (Sum, bool) {
 	}
 	s.Holds = float64(holds) / float64(max(1, whole))
 	tried := math.Pow(2*float64(len(a.numbers)), float64(len(terms)))
-	s.Limit, s.Base = stat.LowerLimit(s.Inferred.True, s.Inferred.All(), errorShare/tried), mostFrequent(of.was, tolerance)
+	s.Limit, s.Base = stat.LowerLimit(s.Inferred.True, s.Inferred.All(), errorShare/tried), of.was.mostFrequent(tolerance)
 	return s, s.Holds >= sumShare && s.Limit > s.Base
 }
 
 func signOf(place int8) int { return cmp.Compare(place, 0) }
 
 // mostFrequent returns the largest share of values that one number matches within a tolerance.
-func mostFrequent(values []float64, tolerance float64) float64 {
-	sorted := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+func (c *numericCells) mostFrequent(tolerance float64) float64 {
+	var sorted []float64
+	for row := range c.rows {
+		if value := c.at(row); !math.IsNaN(value) {
+			sorted = append(sorted, value)
+		}
+	}
 	slices.Sort(sorted)
 	most, first := 0, 0
 	for i, x := range sorted {
@@ -191,14 +195,14 @@ func (n *numbers) orders(ctx context.Context) ([]Order, error) {
 // or in the original.
 func (x *number) neighbours() []uint32 {
 	var rows []uint32
-	size := min(len(x.now), screened)
+	size := min(x.now.rows, screened)
 	for i := range size {
-		row := i * len(x.now) / size
-		if !math.IsNaN(x.now[row]) && !math.IsNaN(x.was[row]) {
+		row := i * x.now.rows / size
+		if !math.IsNaN(x.now.at(row)) && !math.IsNaN(x.was.at(row)) {
 			rows = append(rows, uint32(row))
 		}
 	}
-	order := stat.Order(stat.Picked([][]float64{x.now}, rows)[0])
+	order := stat.Order(x.now.picked(rows))
 	for i, place := range order {
 		order[i] = rows[place]
 	}
@@ -210,8 +214,8 @@ func (x *number) orderBy(by *number, rows []uint32) *Order {
 	o := &Order{Variable: x.name, By: by.name}
 	inferred, undecided := 0, 0
 	for i := 0; i+1 < len(rows); i += 2 {
-		a, b := rows[i], rows[i+1]
-		is, was := by.now[b]-by.now[a], x.was[b]-x.was[a]
+		a, b := int(rows[i]), int(rows[i+1])
+		is, was := by.now.at(b)-by.now.at(a), x.was.at(b)-x.was.at(a)
 		if is == 0 || was == 0 || math.IsNaN(is) {
 			continue
 		}
@@ -220,7 +224,7 @@ func (x *number) orderBy(by *number, rows []uint32) *Order {
 			o.Right++
 		}
 		switch {
-		case x.now[a] == x.now[b]:
+		case x.now.at(a) == x.now.at(b):
 			undecided++
 		case was > 0:
 			inferred++

@@ -48,23 +48,58 @@ type Sum struct {
 // number is a numeric variable, now and originally.
 type number struct {
 	name     string
-	now, was []float64 // was: in the original, or now if the original is unknown
-	unit     float64   // of the last decimal place
+	now, was *numericCells // was: in the original, or now if the original is unknown
+	unit     float64       // of the last decimal place
 }
 
-// numbersOf returns the values of a column, with NaN for missing.
-func numbersOf(column *microdata.Column) []float64 {
+// numericCells reads the cells of a numeric variable without a copy of them.
+type numericCells struct {
+	rows   int
+	values []float64 // nil if the variable is stored as a dictionary
+	codes  microdata.Codes
+	levels []microdata.Level
+}
+
+func cellsOf(column *microdata.Column) *numericCells {
+	c := &numericCells{rows: column.Len()}
 	if numbers := column.StoredAsNumbers(); numbers != nil {
-		return numbers.Values
+		c.values = numbers.Values
+		return c
 	}
 	categories := column.Categories()
-	values := make([]float64, column.Len())
-	for row, code := range categories.Codes.Between(0, column.Len()) {
-		if values[row] = math.NaN(); code > 0 {
-			values[row] = categories.Levels[code-1].Value
-		}
+	c.codes, c.levels = categories.Codes, categories.Levels
+	return c
+}
+
+// at returns the value of a row, or NaN if it is missing.
+func (c *numericCells) at(row int) float64 {
+	if c.values != nil {
+		return c.values[row]
+	}
+	if code := c.codes.At(row); code > 0 {
+		return c.levels[code-1].Value
+	}
+	return math.NaN()
+}
+
+// picked returns the values of rows.
+func (c *numericCells) picked(rows []uint32) []float64 {
+	values := make([]float64, len(rows))
+	for i, row := range rows {
+		values[i] = c.at(int(row))
 	}
 	return values
+}
+
+// mostlyMissing reports whether more than half of the rows are missing.
+func (c *numericCells) mostlyMissing() bool {
+	missing := 0
+	for row := range c.rows {
+		if math.IsNaN(c.at(row)) {
+			missing++
+		}
+	}
+	return 2*missing > c.rows
 }
 
 // unitOf returns the unit of the last decimal place of the values, at least 1e-6.
@@ -127,14 +162,14 @@ func newAdding(numbers []number, n int) *adding {
 	step := max(1, n/sumRows)
 	for start := 0; start < step && len(a.rows) < sumRows; start++ {
 		for row := start; row < n && len(a.rows) < sumRows; row += step {
-			if !slices.ContainsFunc(numbers, func(x number) bool { return math.IsNaN(x.was[row]) || math.IsNaN(x.now[row]) }) {
+			if !slices.ContainsFunc(numbers, func(x number) bool { return math.IsNaN(x.was.at(row)) || math.IsNaN(x.now.at(row)) }) {
 				a.rows = append(a.rows, uint32(row))
 				a.weights = append(a.weights, float64(1-2*random.IntN(2)))
 			}
 		}
 	}
 	for i := range a.numbers {
-		a.numbers[i].unit = unitOf(stat.Picked([][]float64{numbers[i].was}, a.rows)[0])
+		a.numbers[i].unit = unitOf(numbers[i].was.picked(a.rows))
 	}
 	return a
 }
@@ -144,8 +179,8 @@ func (a *adding) values(block int) (now, was []float64) {
 	now, was = make([]float64, len(a.numbers)), make([]float64, len(a.numbers))
 	for i := block * sumBlock; i < min(len(a.rows), (block+1)*sumBlock); i++ {
 		for j := range a.numbers {
-			now[j] += a.weights[i] * a.numbers[j].now[a.rows[i]]
-			was[j] += a.weights[i] * a.numbers[j].was[a.rows[i]]
+			now[j] += a.weights[i] * a.numbers[j].now.at(int(a.rows[i]))
+			was[j] += a.weights[i] * a.numbers[j].was.at(int(a.rows[i]))
 		}
 	}
 	return now, was
@@ -158,8 +193,7 @@ func (a *adding) tolerance(x int, terms []int8) float64 {
 	for _, place := range terms {
 		rounding += a.numbers[max(place, -place)-1].unit
 	}
-	values := stat.Picked([][]float64{a.numbers[x].was}, a.rows)[0]
-	if spread := stat.StandardDeviation(values); rounding/2 < spread/100 {
+	if spread := stat.StandardDeviation(a.numbers[x].was.picked(a.rows)); rounding/2 < spread/100 {
 		return rounding/2 + 1e-9*spread
 	}
 	return a.numbers[x].unit / 100
@@ -169,9 +203,9 @@ func (a *adding) tolerance(x int, terms []int8) float64 {
 func (a *adding) sum(terms []int8, row uint32) (sum float64) {
 	for _, place := range terms {
 		if place < 0 {
-			sum -= a.numbers[-place-1].now[row]
+			sum -= a.numbers[-place-1].now.at(int(row))
 		} else {
-			sum += a.numbers[place-1].now[row]
+			sum += a.numbers[place-1].now.at(int(row))
 		}
 	}
 	return sum
@@ -181,7 +215,7 @@ func (a *adding) sum(terms []int8, row uint32) (sum float64) {
 func (a *adding) holds(x int, terms []int8, tolerance float64) bool {
 	may := int((1 - sumShare) * float64(len(a.rows)))
 	for _, row := range a.rows {
-		if !(math.Abs(a.numbers[x].was[row]-a.sum(terms, row)) <= tolerance) {
+		if !(math.Abs(a.numbers[x].was.at(int(row))-a.sum(terms, row)) <= tolerance) {
 			if may--; may < 0 {
 				return false
 			}
