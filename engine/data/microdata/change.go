@@ -124,7 +124,7 @@ func (c *Column) WithCodes(codes Codes) *Column {
 func (c *Column) WithNumbers(kind Kind, numbers *Numbers) *Column {
 	out := c.copy()
 	out.kind, out.numbers = kind, numbers.in(c.store)
-	out.dictionary = out.leveled()
+	out.level()
 	return out.grounded(c.Source())
 }
 

@@ -42,6 +42,7 @@ type Column struct {
 	multiplicity []int // records that each row stands for; nil if one each
 
 	dictionary func() *Categories
+	leveling   *leveling  // of numbers, maybe of those before a change; nil: none
 	missing    func() int // number of records
 	unrecoded  func() *Column
 	hash       func() [32]byte
@@ -59,7 +60,7 @@ func NewCategorical(name string, kind Kind, categories *Categories) *Column {
 // NewNumeric returns a column stored as numbers. Its dictionary is built on first use.
 func NewNumeric(name string, kind Kind, numbers *Numbers) *Column {
 	c := &Column{name: name, kind: kind, numbers: numbers}
-	c.dictionary = c.leveled()
+	c.level()
 	return c.finish()
 }
 
@@ -90,6 +91,15 @@ func (c *Column) Len() int {
 // Categories returns the dictionary form of the column. For a column stored as numbers it is built on first use in
 // O(n log n) time, and kept.
 func (c *Column) Categories() *Categories { return c.dictionary() }
+
+// Unlabelled returns the categories for callers that need no labels, which take long to format: a column stored as
+// numbers may have none. Numbers.Label returns the label of a level.
+func (c *Column) Unlabelled() *Categories {
+	if l := c.leveling; l != nil && l.numbers == c.numbers && c.multiplicity == nil {
+		return l.withoutLabels()
+	}
+	return c.dictionary()
+}
 
 // Numeric reports whether the values are numbers. A column without any value counts as numeric too, so that
 // scripts can treat it as either.

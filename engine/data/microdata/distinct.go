@@ -2,13 +2,76 @@ package microdata
 
 import (
 	"math"
+	"sync"
+	"sync/atomic"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
-// categories builds the dictionary of the numbers, with its codes in s: levels ordered by value, labelled with the
-// text of the first record that has the value.
+// leveling builds the dictionary of a column of numbers, first without labels, which take long to format.
+type leveling struct {
+	numbers *Numbers
+	store   *store.Store
+
+	mutex             sync.Mutex
+	unlabelled, ready atomic.Pointer[Categories] // nil: not built yet; the second with labels
+}
+
+// categories returns the dictionary.
+func (l *leveling) categories() *Categories {
+	if ready := l.ready.Load(); ready != nil {
+		return ready
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if ready := l.ready.Load(); ready != nil {
+		return ready
+	}
+	out := l.unlabelled.Load()
+	if out == nil {
+		out = l.numbers.categories(l.store)
+	} else {
+		out = &Categories{Levels: cloned(l.store, out.Levels), Codes: out.Codes, Ordered: out.Ordered}
+	}
+	l.numbers.label(l.store, out.Levels)
+	l.ready.Store(out)
+	l.unlabelled.Store(nil)
+	return out
+}
+
+// withoutLabels returns the dictionary, which has labels only if they are there already.
+func (l *leveling) withoutLabels() *Categories {
+	if ready := l.ready.Load(); ready != nil {
+		return ready
+	}
+	if out := l.unlabelled.Load(); out != nil {
+		return out
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	for _, built := range []*Categories{l.ready.Load(), l.unlabelled.Load()} {
+		if built != nil {
+			return built
+		}
+	}
+	out := l.numbers.categories(l.store)
+	l.unlabelled.Store(out)
+	return out
+}
+
+// label labels levels with their numbers.
+func (n *Numbers) label(s *store.Store, levels []Level) {
+	labels := store.NewArena(s, levels)
+	var text []byte
+	for i := range levels {
+		text = n.appendValue(text[:0], levels[i].Value)
+		levels[i].Label = labels.Put(text)
+	}
+}
+
+// categories builds the dictionary of the numbers without labels, with its codes in s: levels ordered by value,
+// with the number of the first record that has it.
 func (n *Numbers) categories(s *store.Store) *Categories {
 	codes, found := store.Make[uint32](s, len(n.Values)), newDistinct(s)
 	last, code := math.NaN(), uint32(0)
@@ -22,11 +85,8 @@ func (n *Numbers) categories(s *store.Store) *Categories {
 	}
 	ranks := found.ranks()
 	levels := store.Make[Level](s, len(found.values))
-	labels := store.NewArena(s, levels)
-	var text []byte
 	for i, rank := range ranks[1:] {
-		text = n.appendText(text[:0], int(found.records[i]))
-		levels[rank-1] = Level{Label: labels.Put(text), Value: n.Values[found.records[i]]}
+		levels[rank-1].Value = n.Values[found.records[i]]
 	}
 	found.free()
 	narrow := len(levels) <= math.MaxUint8

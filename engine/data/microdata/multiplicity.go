@@ -64,7 +64,8 @@ func (d *Dataset) Split(rows []uint32, multiplicity []int, sums ...string) *Data
 		if column.numbers != nil && column.numbers.Decimals == Shortest {
 			parts.numbers.Decimals = Shortest
 		}
-		parts.source, parts.ground, parts.multiplicity, parts.dictionary = nil, nil, multiplicity, parts.leveled()
+		parts.source, parts.ground, parts.multiplicity = nil, nil, multiplicity
+		parts.level()
 		if slices.ContainsFunc(values, func(x float64) bool { return x != math.Trunc(x) }) {
 			parts.kind = Number
 		}

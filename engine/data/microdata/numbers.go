@@ -18,11 +18,19 @@ type Numbers struct {
 
 // appendText appends the text of a nonmissing cell, with a decimal point.
 func (n *Numbers) appendText(dst []byte, record int) []byte {
-	if n.Decimals == Shortest {
-		return appendShortest(dst, n.Values[record])
-	}
-	return AppendDecimal(dst, n.Values[record], int(n.Decimals))
+	return n.appendValue(dst, n.Values[record])
 }
+
+// appendValue appends the text of a number.
+func (n *Numbers) appendValue(dst []byte, value float64) []byte {
+	if n.Decimals == Shortest {
+		return appendShortest(dst, value)
+	}
+	return AppendDecimal(dst, value, int(n.Decimals))
+}
+
+// Label returns the label of the level of a number.
+func (n *Numbers) Label(value float64) string { return string(n.appendValue(nil, value)) }
 
 // suppressed returns the numbers with the cells of the set made missing.
 func (n *Numbers) suppressed(s *store.Store, cells *Bits) *Numbers {

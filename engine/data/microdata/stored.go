@@ -3,7 +3,6 @@ package microdata
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
@@ -48,7 +47,7 @@ func (c *Column) in(s *store.Store) *Column {
 	case c.source != nil:
 	case c.numbers != nil:
 		out.numbers = c.numbers.in(s)
-		out.dictionary = out.leveled()
+		out.level()
 	default:
 		categories := c.dictionary().in(s)
 		out.dictionary = func() *Categories { return categories }
@@ -56,10 +55,10 @@ func (c *Column) in(s *store.Store) *Column {
 	return out.finish()
 }
 
-// leveled returns a function that builds the dictionary of a column of numbers once.
-func (c *Column) leveled() func() *Categories {
-	numbers, s := c.numbers, c.store
-	return sync.OnceValue(func() *Categories { return numbers.categories(s) })
+// level makes the dictionary of a column of numbers one that is built on first use.
+func (c *Column) level() {
+	c.leveling = &leveling{numbers: c.numbers, store: c.store}
+	c.dictionary = c.leveling.categories
 }
 
 // Free releases numbers stored in s. They must not be used afterwards.

@@ -71,7 +71,7 @@ func (r *release) ofSource(v *variable) (count int) {
 	case v.source == nil:
 		return 0
 	}
-	same := microdata.SameLabels(v.levels.Levels, v.source.Categories().Levels)
+	same := microdata.SameLabels(v.Categories().Levels, v.source.Categories().Levels)
 	for i, records := range v.counts {
 		if records > 0 && same[i+1] > 0 {
 			count++

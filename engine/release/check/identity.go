@@ -174,7 +174,7 @@ func (r *release) hidden(v *variable, timed bool) identity {
 	case r.data.Grouped() || 10*v.distinct < 9*r.units.fewest() || v.Kind() != microdata.Number && !timed && v.sentences():
 		return identity{}
 	case v.Kind() != microdata.Number:
-		return r.sequence(codes, ranksOf(v.levels.Levels, v.Numeric()), v.distinct, "in the original order")
+		return r.sequence(codes, ranksOf(v.Categories().Levels, v.Numeric()), v.distinct, "in the original order")
 	}
 	fractions, distinct, ok := v.fractions(r.units.fewest())
 	switch {

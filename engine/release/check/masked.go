@@ -21,7 +21,7 @@ func (v *variable) kept(rows *microdata.Bits) (cells int) {
 		return v.near(0, rows, nil)
 	}
 	was := v.was.Categories()
-	same := microdata.SameLabels(v.levels.Levels, was.Levels)
+	same := microdata.SameLabels(v.Categories().Levels, was.Levels)
 	for first, pairs := range microdata.Pairs(v.levels.Codes, was.Codes) {
 		for i, codes := range pairs {
 			if codes[0] != 0 && same[codes[0]] == codes[1] && (rows == nil || rows.Has(first+i)) {
@@ -170,7 +170,7 @@ func (r *release) decimals() (found []Finding) {
 		}
 		usual, more := mostDecimals(v.was), 0
 		plain := make([]bool, len(v.counts))
-		for i, level := range v.levels.Levels {
+		for i, level := range v.Categories().Levels {
 			if plain[i] = decimalsOf(level.Label) <= usual; !plain[i] {
 				more += v.counts[i]
 			}

@@ -89,7 +89,7 @@ func (r *release) factors() (all []factor) {
 // amounts returns the amounts in the texts.
 func (v *variable) amounts() []float64 {
 	of := []float64{math.NaN()}
-	for _, level := range v.levels.Levels {
+	for _, level := range v.Categories().Levels {
 		of = append(of, amountIn(level.Label))
 	}
 	values := make([]float64, v.Len())

@@ -37,7 +37,7 @@ func (r *release) unitsOf() units {
 		column, ok = r.data.Column(householdOf(r.data, r.scenario))
 	}
 	if ok && column.Len() == r.data.Len() {
-		u.households = column.Categories()
+		u.households = column.Unlabelled()
 		u.count = u.households.Occurring()
 	}
 	return u

@@ -14,10 +14,10 @@ import (
 // variable is a released variable with properties shared by checks.
 type variable struct {
 	*microdata.Column
-	levels            *microdata.Categories
-	counts            []int   // records by level
-	present, distinct int     // records with a value; levels that occur
-	least, largest    float64 // extremes of these levels, if they are numbers
+	levels            *microdata.Categories // perhaps without labels
+	counts            []int                 // records by level
+	present, distinct int                   // records with a value; levels that occur
+	least, largest    float64               // extremes of these levels, if they are numbers
 	sampled           []microdata.Level
 
 	identity
@@ -32,13 +32,16 @@ type variable struct {
 const mostSampled = 2000
 
 func variableOf(c *microdata.Column) *variable {
-	v := &variable{Column: c, levels: c.Categories(), least: math.Inf(1), largest: math.Inf(-1)}
+	v := &variable{Column: c, levels: c.Unlabelled(), least: math.Inf(1), largest: math.Inf(-1)}
 	v.counts, v.present, v.distinct = v.levels.Counts()[1:], c.Records()-c.MissingCount(), v.levels.Occurring()
 	every := v.distinct/mostSampled + 1
 	seen := 0
 	for i, level := range v.levels.Levels {
 		if v.counts[i] > 0 {
 			if seen%every == 0 { // equally spaced
+				if numbers := c.StoredAsNumbers(); level.Label == "" && numbers != nil {
+					level.Label = numbers.Label(level.Value)
+				}
 				v.sampled = append(v.sampled, level)
 			}
 			seen++
@@ -54,7 +57,7 @@ func (v *variable) sourceValues() map[float64]bool {
 	if v.source == nil || v.source == v.Column || !v.source.Numeric() {
 		return nil
 	}
-	known, levels := map[float64]bool{}, v.source.Categories()
+	known, levels := map[float64]bool{}, v.source.Unlabelled()
 	for i, count := range levels.Counts()[1:] {
 		if count > 0 {
 			known[levels.Levels[i].Value] = true

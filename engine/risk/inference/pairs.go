@@ -12,7 +12,7 @@ import (
 // partial returns the variables that can be part of a pair for a target.
 func (s *search) partial(t *target) (parts []*microdata.Column) {
 	for _, column := range s.revealing {
-		if len(column.Categories().Levels) <= mostCategories && column.Name() != t.variable {
+		if len(column.Unlabelled().Levels) <= mostCategories && column.Name() != t.variable {
 			parts = append(parts, column)
 		}
 	}
@@ -87,7 +87,7 @@ func (s *search) sampled() *sample {
 		p.rows = append(p.rows, uint32(i*n/size))
 	}
 	for _, column := range s.revealing {
-		if categories := column.Categories(); len(categories.Levels) <= mostCategories {
+		if categories := column.Unlabelled(); len(categories.Levels) <= mostCategories {
 			codes := make([]uint32, len(p.rows))
 			for i, row := range p.rows {
 				codes[i] = categories.Codes.At(int(row))

@@ -31,12 +31,12 @@ type partition struct {
 func (s *search) partition(by *microdata.Column) *partition {
 	if by.Name() != s.household {
 		p := partitionBy(by, s.hopeful)
-		p.counts = by.Categories().Counts()
+		p.counts = by.Unlabelled().Counts()
 		return p
 	}
 	s.once.Do(func() {
 		s.households = partitionBy(by, s.hopeful)
-		s.households.counts, s.households.least = by.Categories().Counts(), leastMembers
+		s.households.counts, s.households.least = by.Unlabelled().Counts(), leastMembers
 		s.households.store = s.data.Store()
 	})
 	return s.households
@@ -51,7 +51,7 @@ func (s *search) partitionOf(o *trial) *partition {
 }
 
 func partitionBy(by *microdata.Column, asked []*target) *partition {
-	categories := by.Categories()
+	categories := by.Unlabelled()
 	return newPartition(categories.Codes, len(categories.Levels), asked)
 }
 

@@ -117,16 +117,16 @@ func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*s
 	s := &search{version: in.Current, data: in.Current.Data(), household: scenario.Household, keys: scenario.Keys, meter: meter}
 	columns := s.data.Columns()
 	err := parallel.Each(ctx, len(columns), func(task int) error { // computes the categories of numeric variables
-		columns[task].Categories()
+		columns[task].Unlabelled()
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	for _, column := range columns {
-		if !slices.Contains(scenario.Remove, column.Name()) && column.Categories().Occurring() > 1 {
+		if !slices.Contains(scenario.Remove, column.Name()) && column.Unlabelled().Occurring() > 1 {
 			s.released = append(s.released, column)
-			if slices.Max(column.Categories().Counts()[1:]) > s.least([]*microdata.Column{column}) {
+			if slices.Max(column.Unlabelled().Counts()[1:]) > s.least([]*microdata.Column{column}) {
 				s.revealing = append(s.revealing, column)
 			}
 		}
