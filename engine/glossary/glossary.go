@@ -109,7 +109,7 @@ func wordsOf(text string) []string {
 // Books lists the titles that the glossary gives once and that Cited abbreviates.
 const Books = "Hundepool 2012 is Hundepool et al., Statistical Disclosure Control (Wiley); Templ 2017 is Templ, " +
 	"Statistical Disclosure " +
-	"Control for Microdata (Springer); Willenborg and de Waal 2001 is their Elements of Statistical Disclosure Control; " +
+	"Control for Microdata (Springer); Willenborg and de Waal 2001 is Elements of Statistical Disclosure Control (Springer); " +
 	"SDC guide is Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide; " +
 	"JASA is the Journal of the American Statistical Association, JOS the Journal of Official Statistics, DMKD Data Mining and " +
 	"Knowledge Discovery, PSD Privacy in Statistical Databases"

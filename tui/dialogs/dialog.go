@@ -113,7 +113,7 @@ type (
 	Try struct{ Step session.StepSpec }
 	// Cover opens another dialog over this one, which returns when that closes.
 	Cover struct{ Dialog Dialog }
-	// Swap replaces this dialog by another one.
+	// Swap replaces this dialog with another one.
 	Swap struct{ Dialog Dialog }
 	// Launch starts work that the dialog defines, such as an export, as a job with progress that esc cancels.
 	// After success the dialog closes, or Back replaces it; the notice of the work, or its error, is shown.

@@ -126,7 +126,7 @@ func (d *SaveForm) View(s views.State, width, height int) string {
 	}), "\n")
 }
 
-// ExpandHome replaces a leading ~ by the user's home folder.
+// ExpandHome replaces a leading ~ with the user's home folder.
 func ExpandHome(path string) string {
 	if path == "~" || strings.HasPrefix(path, "~/") {
 		if home, err := os.UserHomeDir(); err == nil {

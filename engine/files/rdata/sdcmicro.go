@@ -109,7 +109,7 @@ func (f *frame) link(n *node) {
 	}
 }
 
-// replace replaces the columns of a frame by those of a data frame with the same names.
+// replace replaces the columns of a frame with those of a data frame with the same names.
 func (f *frame) replace(n *node) {
 	if n == nil {
 		return

@@ -1,4 +1,4 @@
-// Package microaggregation replaces the values of numeric variables by aggregates of groups of similar records,
+// Package microaggregation replaces the values of numeric variables with aggregates of groups of similar records,
 // such as the group mean.
 //
 // MDAV, RMD, Gower's and the refined method group records by all variables together. Individual ranking and the
@@ -66,7 +66,7 @@ const (
 	OneStep    = "onestep"
 )
 
-// Microaggregate replaces the values of numeric variables by aggregates of groups. A record with a missing value
+// Microaggregate replaces the values of numeric variables with aggregates of groups. A record with a missing value
 // in one of the variables is left as it is and belongs to no group. Strata are grouped separately, with their own
 // standard deviations. Constant variables are ignored in distances.
 type Microaggregate struct {
@@ -108,7 +108,7 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Microaggregation",
-		Help: "Forms groups of similar records, of at least the given size, and replaces values by the group mean, so " +
+		Help: "Forms groups of similar records, of at least the given size, and replaces values with the group mean, so " +
 			"that no value belongs to a single record. The information loss is 100 SSE / SST: the sum of (x - x')² " +
 			"divided by the sum of (x - mean)², on standardised variables.\n" +
 			"- transform changes values only to form groups and clusters; values not above 0 count as 1 for log and " +

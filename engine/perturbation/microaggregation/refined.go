@@ -234,7 +234,7 @@ func (r *refinement) improve(record uint32) {
 	}
 }
 
-// try replaces best by a better change of a record with a group. An exchange of x for y between groups with sums p
+// try replaces best with a better change of a record with a group. An exchange of x for y between groups with sums p
 // and q and a and b members gains 2 (y - x)(p/a - q/b) + (1/a + 1/b) |y - x|²; the parts that do not depend on y
 // are computed once.
 func (r *refinement) try(record, from, to uint32, best *exchange) {

@@ -202,7 +202,7 @@ func (w *work) warnings() []string {
 const clipping = 3 / 1.486
 
 // value returns the aggregate of a group's values with weights, which may be nil. The trimmed mean omits a share
-// of the values on each side, rounded down to whole values; the winsorised mean replaces them by the next value;
+// of the values on each side, rounded down to whole values; the winsorised mean replaces them with the next value;
 // onestep is the mean of the values clipped at median ± 2.019 MAD.
 func (m *Microaggregate) value(values, weights []float64) float64 {
 	if stat.Constant(values) {

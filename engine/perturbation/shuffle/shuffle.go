@@ -1,4 +1,4 @@
-// Package shuffle replaces the values of confidential numeric variables by those of other records, in an order
+// Package shuffle replaces the values of confidential numeric variables with those of other records, in an order
 // drawn conditionally on non-confidential variables. The values of each variable are preserved, and approximately
 // the relations between variables.
 //
@@ -63,7 +63,7 @@ func Spec() method.Spec {
 			"distribution given the scores of the predictors.\n" +
 			"- mvn draws in the same way from the normal distribution with the means and covariances of the values.\n" +
 			"- mlm uses the linear prediction of each response instead of a draw.\n" +
-			"- gadp does not shuffle. It replaces the values by their prediction plus noise that is uncorrelated with " +
+			"- gadp does not shuffle. It replaces the values with their prediction plus noise that is uncorrelated with " +
 			"responses and predictors and has the residual covariance. With regression ls and without weights, it " +
 			"keeps means and covariances exactly.",
 		Cite: "Muralidhar and Sarathy (2006), Management Science 52, 658-670; Muralidhar, Parsa and Sarathy (1999), Management Science 45, " +

@@ -1,4 +1,4 @@
-// Package synthesis replaces the values of numeric variables by those of a normal model of the data: new draws, or
+// Package synthesis replaces the values of numeric variables with those of a normal model of the data: new draws, or
 // mixtures of draws and values.
 //
 //	m := synthesis.New()
@@ -30,7 +30,7 @@ const (
 	Hybrid = "hybrid"
 )
 
-// Generate replaces the values of numeric variables by those of a model. A record with a missing value in one of
+// Generate replaces the values of numeric variables with those of a model. A record with a missing value in one of
 // the variables or predictors is left as it is and ignored. Each stratum has its own model. A constant variable
 // stays as it is, and a linear combination of other variables and predictors remains one.
 type Generate struct {
@@ -54,7 +54,7 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Data generation",
-		Help: "Replaces the values X of numeric variables by synthetic values from a normal model. No original value " +
+		Help: "Replaces the values X of numeric variables with synthetic values from a normal model. No original value " +
 			"remains, but means, variances and covariances are kept. Only linear relations are kept: skewed " +
 			"variables become less skewed, and amounts may become negative. Categories of predictors enter as 0/1 " +
 			"indicators. V is the covariance matrix of X.\n" +

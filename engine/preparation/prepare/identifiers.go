@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// NewIdentifiers replaces the values of identifiers by random numbers. Equal values, within a variable and across
+// NewIdentifiers replaces the values of identifiers with random numbers. Equal values, within a variable and across
 // the named ones, get the same number, different values different numbers. The numbers do not reveal the order or
 // the size of the original values. Missing cells stay missing. Values are compared as numbers if all variables are
 // numeric, otherwise as labels.
@@ -28,7 +28,7 @@ func NewIdentifiersSpec() method.Spec {
 	return method.Spec{
 		Name:  "new-ids",
 		Title: "Random IDs",
-		Help: "Replaces identifiers, such as household or person IDs, by the numbers 1, 2, ... in random order. Equal " +
+		Help: "Replaces identifiers, such as household or person IDs, with the numbers 1, 2, ... in random order. Equal " +
 			"values get the same number in all variables of the step, so links between records are kept. The order of " +
 			"the records may still reveal the original IDs: put the records into random order as well.",
 		Cite:    cite,

@@ -1,6 +1,6 @@
 // Package prepare has the methods that prepare a file for protection; each is a step like any other. They convert
 // variables between categories and numbers, set codes to missing, combine several variables into strata, take a
-// subset for trials, draw a sample, restore the source values of a variable, replace identifiers by random ones,
+// subset for trials, draw a sample, restore the source values of a variable, replace identifiers with random ones,
 // and put records into random order.
 //
 //	m := prepare.Subset{Take: prepare.TakePercent, Percent: 10, Households: true}

@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// better replaces groups by Mondrian's regions where these lose less. It divides the keys into the smallest sets
+// better replaces groups with Mondrian's regions where these lose less. It divides the keys into the smallest sets
 // that are unions of both groups and regions, and keeps in each set whichever loses less. Groups therefore never
 // lose more than Mondrian.
 func (p *partition) better(ctx context.Context, sets *keySets, groups []*group, regions []region) ([]*group, error) {

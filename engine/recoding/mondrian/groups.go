@@ -18,7 +18,7 @@ type group struct {
 	lost float64 // weighted loss of its records
 }
 
-// match replaces the regions by groups. It pairs key patterns of fewer than k records with the least total loss,
+// match replaces the regions with groups. It pairs key patterns of fewer than k records with the least total loss,
 // then pairs that are still below k, and so on. It returns the number of parts in which the first pairs were
 // matched.
 func (p *partition) match(ctx context.Context, meter *progress.Meter) (parts int, err error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// CodeLabels replaces codes by their labels in a code list (.cdl of mu-Argus). The order of the levels stays.
+// CodeLabels replaces codes with their labels in a code list (.cdl of mu-Argus). The order of the levels stays.
 // Codes without a label stay as they are; if a label is already taken, the code is appended, so that levels are
 // never merged.
 type CodeLabels struct {
@@ -24,7 +24,7 @@ func CodeLabelsSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-labels",
 		Title: "Labels for codes",
-		Help: "Replaces codes by their labels, such as 1 by \"male\". The labels come from a mu-Argus code list (.cdl) " +
+		Help: "Replaces codes with their labels, such as 1 with \"male\". The labels come from a mu-Argus code list (.cdl) " +
 			"with lines such as \"1,male\", or from the input file. Codes without a label are unchanged. Risk does not " +
 			"change. SPSS and Stata files keep the codes of numeric variables and get these labels.",
 		Cite:    "mu-ARGUS version 5.1 manual, section 4.2",

@@ -46,7 +46,7 @@ func DatesSpec() method.Spec {
 		Title: "Recode dates",
 		Help: "Makes dates coarser: days become months, quarters, years, bands of years, weekdays, or ages in completed " +
 			"years on a reference date. Early and late dates can form one category each: \"before 1940-01-01\", \"from " +
-			"2005-01-01\". Bands start at multiples of their width. A day after the reference date has no age and " +
+			"2005-01-01\". Bands start at multiples of their width. A date after the reference date has no age and " +
 			"becomes missing. The recode starts from the original values and replaces an earlier recode of dates.",
 		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
 		Key:     "r",

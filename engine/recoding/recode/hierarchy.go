@@ -46,7 +46,7 @@ func HierarchySpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-hierarchy",
 		Title: "Recode by a hierarchy",
-		Help: "Replaces codes by coarser levels of a hierarchy, such as municipalities by regions. The hierarchy is a " +
+		Help: "Replaces codes with coarser levels of a hierarchy, such as municipalities with regions. The hierarchy is a " +
 			"table with one row per code and its coarser levels, typed or read from a CSV or ARX file. An empty cell " +
 			"makes its code missing. Codes that are hierarchical themselves need no table: see digits and cut. The " +
 			"recode starts from the original values, so a second recode replaces the first.",

@@ -80,7 +80,7 @@ func (r *release) ofSource(v *variable) (count int) {
 	return count
 }
 
-// renumbering returns the fixes that replace variables by random IDs.
+// renumbering returns the fixes that replace variables with random IDs.
 func renumbering(names []string) []Fix {
 	title := "random IDs for " + list(names)
 	return []Fix{{Title: title + " at export", NewIdentifiers: names},

@@ -168,7 +168,7 @@ func promised() []Spec {
 				"- Fewer than three records share a value above the 99th percentile, or a negative value below the 1st.\n" +
 				"- It is a count with few distinct values, fewer than three records share its maximum, and the maximum is at " +
 				"least twice the next value.",
-			Why: "The largest values belong to well-known persons.",
+			Why: "The largest values often belong to well-known persons.",
 			Fix: "top coding or bottom coding at that percentile; microaggregation", find: (*release).extremes},
 		{Name: "weights", Title: "Disclosive weights", Cite: sourceHundep + "; " + sourceTempl,
 			Help: "Fewer than three records share a weight. Or, for at least half of the records (corrected for chance agreement), the " +
@@ -197,7 +197,7 @@ func overlooked() []Spec {
 				"- At least ten variables are the weight variable multiplied by one of a few factors, such as 0 and 2. " +
 				"Calibration may change them slightly.",
 			Why: "Records whose replicate weights vary together belong to the same primary sampling unit.",
-			Fix: "remove them", find: (*release).replicates},
+			Fix: "remove the variables", find: (*release).replicates},
 	}
 }
 

@@ -28,13 +28,13 @@ func tables() []Spec {
 			Why: "Protecting a table does not protect what the records show.",
 			Fix: "remove or perturb a variable of the table; recode further", search: (*release).cellsInFile},
 		{Name: "narrow-cells", Title: "Sensitive cells that can be estimated", Whole: true, Cite: sourceTables,
-			Help: "The only contributor of a singleton (a cell with one contributor) can recalculate a sensitive cell, or its feasibility " +
-				"interval is narrower than the rule requires. The intervals of large tables are not computed.",
+			Help: "The only contributor of a singleton (a cell with one contributor) can recalculate a sensitive cell, or the feasibility " +
+				"interval of the cell is narrower than the rule requires. The intervals of large tables are not computed.",
 			Why: "An intruder estimates the value of a contributor more closely than the rule allows.",
 			Fix: "set neighbouring cells unsafe; recode further", search: (*release).narrowCells},
 		{Name: "unplaced-states", Title: "States set for cells that are not in the table", Whole: true, Cite: sourceTables,
 			Help: "A cell whose state was set by hand is not in its table, for example because a recode removed its code.",
-			Why:  "A cell that replaced it may need the same state, such as unsafe because its contributor asked for it.",
+			Why:  "A cell that replaced it may need the same state, such as unsafe at the request of its contributor.",
 			Fix:  "set the states of the cells that replaced it", search: (*release).unplacedStates},
 	}
 }

@@ -32,7 +32,7 @@ func Spec() measure.Spec {
 			"correct for 95 % of the records with the value (leave-one-out).\n" +
 			"- probable inference: at least 80 % of these records have that category.\n" +
 			"- listed variables: the lower confidence limit of the share of correct inferences exceeds the best guess " +
-			"from the other key variables. The limit is at 99.9 %, divided by the number of variables tried.\n" +
+			"from the other key variables. Its error probability is 0.1 % divided by the number of variables tried.\n" +
 			"- recodes: original categories that a recode merged are counted separately. This is an upper bound, " +
 			"because their rules are learned from the original.\n" +
 			"- also listed: sums that reveal masked or suppressed values, and variables that reveal the order of " +

@@ -33,7 +33,7 @@ func readTable(tb testing.TB, path string, comma rune) (header []string, rows []
 	return all[0], all[1:]
 }
 
-// cut replaces numbers by the right-closed interval that contains them, or by an empty text if there is none.
+// cut replaces numbers with the right-closed interval that contains them, or with an empty text if there is none.
 func cut(rows [][]string, column int, breaks []float64) [][]string {
 	out := make([][]string, len(rows))
 	for i, row := range rows {

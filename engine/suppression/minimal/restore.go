@@ -40,7 +40,7 @@ func (p *Problem) DearestFirst() []int {
 	return order
 }
 
-// run restores single cells until none can be restored. It also replaces suppressed cells by less important ones
+// run restores single cells until none can be restored. It also replaces suppressed cells with less important ones
 // of the same price if these serve as well.
 func (r *restorer) run(ctx context.Context, choices []choice) ([]choice, error) {
 	for _, c := range choices {

@@ -140,7 +140,7 @@ func (s *stratum) present(key uint32) (set uint64) {
 	return set
 }
 
-// renumber replaces codes up to levels by their rank among those that occur, and returns how many occur. Missing
+// renumber replaces codes up to levels with their rank among those that occur, and returns how many occur. Missing
 // stays 0 even if it does not occur.
 func renumber(list []uint32, levels int) (occurring int) {
 	rank := make([]uint32, levels+1)

@@ -121,7 +121,7 @@ func (s *system) before(a, b int32) bool {
 	return s.count[a] < s.count[b]
 }
 
-// substitute replaces an unknown of a row by the solution of another one.
+// substitute replaces an unknown of a row with the solution of another one.
 func (s *system) substitute(at int, solution []term, unknown int32) {
 	row := s.rows[at]
 	for k, t := range row {

@@ -102,7 +102,7 @@ func TestVignetteIntervals(t *testing.T) {
 	}
 }
 
-// TestOneIntegerLeft finds the value of 15 = 10 + 3 + x + x, which no elimination gives.
+// TestOneIntegerLeft finds the value of 15 = 10 + 3 + x + y, which no elimination gives.
 func TestOneIntegerLeft(t *testing.T) {
 	tree, err := tabular.NewTree("v", [][]string{{"a"}, {"b"}, {"c"}, {"d"}})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 )
 
 // eliminated returns the system of the suppressed cells without those of tight sums, and the sums that are tight because of
-// what is published alone: if 15 = 10 + 3 + x + x, and no cell is 0, each x is 1.
+// what is published alone: if 15 = 10 + 3 + x + y, and no cell is 0, x and y are 1.
 func eliminated(e *tabular.Equations, suppressed func(cell int32) bool, least func(cell int) bool) (s *system, tight []Sum) {
 	revealed := map[int32]bool{}
 	for {

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
 )
 
-// TestSmallestSum finds 15 = 10 + 3 + x + x: empty cells are published, so each x is 1. Protection suppresses the 3.
+// TestSmallestSum finds 15 = 10 + 3 + x + y: empty cells are published, so x and y are 1. Protection suppresses the 3.
 func TestSmallestSum(t *testing.T) {
 	const text = `{"by":[{"variable":"a"}],"cells":true,"response":"n","rules":["frequency:2,0%s"],"protect":"%s"}`
 	data := parse(t, "a,n", "Total,15", "p,10", "q,3", "r,1", "s,1", "t,0")
@@ -125,7 +125,7 @@ func TestSparseTables(t *testing.T) {
 	}
 }
 
-// TestGivenBackSum finds what remains if records give one of three suppressed cells back: 2 = x + x.
+// TestGivenBackSum finds what remains if records give one of three suppressed cells back: 2 = x + y.
 func TestGivenBackSum(t *testing.T) {
 	lines := append([]string{"a"}, strings.Split(strings.Repeat("p ", 10)+"q q q r s", " ")...)
 	data := parse(t, lines...)

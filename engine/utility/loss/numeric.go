@@ -32,7 +32,7 @@ func Spec() measure.Spec {
 		Utility: true,
 		Title:   "information loss of numeric variables",
 		Help: "Measures the information loss of masking.\n" +
-			"- IL1, IL1s: the sum of the relative changes of all cells, and of the changes in standard deviations. " +
+			"- IL1, IL1s: the sum of the relative changes of all cells, and of the changes in units of standard deviation. " +
 			"Both grow with the size of the file, so the values per cell are shown as well. IL1 excludes cells " +
 			"whose original value is 0.\n" +
 			"- SSE percent: 100 SSE/SST on standardised variables.\n" +
