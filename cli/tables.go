@@ -34,6 +34,8 @@ Protection methods (--protect), with the defaults of their parameters:
                          closely than the rules allow
   gauss                  suppress secondary cells until no sensitive cell can be recalculated
                          exactly; faster
+  optimal                as intervals, at the lowest cost found, with a lower bound or a proof; up to
+                         500 cells
   none                   suppress only the sensitive cells
   small-counts:3         round counts below 3 to 0 or 3
   cell-key:5,3,2         change counts at random: by at most 5, with variance 3, never to 1 or 2;
@@ -104,7 +106,7 @@ func newTablesCommand() *cobra.Command {
 	flags.StringVarP(&f.out, "output", "o", "", "protected table to write: .csv, .xlsx or another data file; .tab writes the files of tau-Argus")
 	flags.BoolVar(&f.intervals, "intervals", false, "also find narrow intervals in large tables, which can take minutes")
 	flags.BoolVar(&f.force, "force", false, "replace OUT if it exists")
-	completes(cmd, "protect", "intervals", "gauss", "none", "small-counts", "cell-key", "controlled-rounding", "adjustment",
+	completes(cmd, "protect", "intervals", "gauss", "optimal", "none", "small-counts", "cell-key", "controlled-rounding", "adjustment",
 		"relative-adjustment")
 	completes(cmd, "cost", "value", "frequency", "cells")
 	addJSON(cmd, &f.asJSON)

@@ -56,12 +56,16 @@ func (a *tableAudit) text() string {
 func (a *tableAudit) lost() [][]string {
 	l := &a.loss
 	if !a.table.Perturbs() {
-		return [][]string{{"suppressed cells", fmt.Sprintf("%s sensitive and %s secondary, with %s of the value", wording.Number(l.Primary),
+		rows := [][]string{{"suppressed cells", fmt.Sprintf("%s sensitive and %s secondary, with %s of the value", wording.Number(l.Primary),
 			wording.Number(l.Secondary), wording.Percent((l.PrimaryValue+l.SecondaryValue)/l.Value))}}
+		if l.Bound > 0 {
+			rows = append(rows, []string{a.table.Definition.CostName(), wording.Value(l.Cost) + ", " + l.Bounded()})
+		}
+		return rows
 	}
 	change := fmt.Sprintf("%s, %s on average, %s in all", wording.Value(l.Largest), wording.Amount(l.Mean()), wording.Value(l.Change))
 	if l.Bound > 0 {
-		change += "; lower bound " + wording.Value(l.Bound)
+		change += "; " + l.Bounded()
 	}
 	rows := [][]string{{"changed cells", wording.Number(l.Changed)}, {"largest change", change}}
 	if seed := a.table.Definition.Seed; seed != 0 {
@@ -121,7 +125,7 @@ type tableObject struct {
 	Changed    int                        `json:"changed_cells"`
 	Largest    float64                    `json:"largest_change"`
 	Change     float64                    `json:"sum_of_changes"`
-	Bound      float64                    `json:"lower_bound,omitempty"` // of the sum of changes
+	Bound      float64                    `json:"lower_bound,omitempty"` // of the sum of changes, or of the cost of secondary cells
 	Open       int                        `json:"recalculable"`
 	Insiders   int                        `json:"recalculable_by_insiders"`
 	OneInteger *int                       `json:"one_integer_left"`    // null: not searched

@@ -44,6 +44,8 @@ var protections = []struct {
 	{"controlled rounding", microdata.ProtectRounding + ":5", ""},
 	{"relative adjustment", microdata.ProtectRelative, ""},
 	{"adjustment", microdata.ProtectAdjustment, ""},
+	{"optimal, lowest value", microdata.ProtectOptimal, microdata.CostValue},
+	{"optimal, fewest cells", microdata.ProtectOptimal, microdata.CostCells},
 }
 
 // protected returns a table with one of the protections: with the parameters that it has, or with those that fit its rules.
@@ -52,7 +54,7 @@ func protected(table *microdata.TableDefinition, as microdata.Protection, cost m
 	way.Protect, way.Cost, way.Seed = as, cost, 0
 	is, _ := table.Protect.Split()
 	switch name, _ := as.Split(); {
-	case name == is && name != microdata.ProtectIntervals:
+	case name == is && !name.Priced():
 		way.Protect = table.Protect
 	case name == microdata.ProtectSmallCounts:
 		for _, text := range table.Rules {
@@ -75,7 +77,7 @@ func NewProtection(s views.State, at int) *Protection {
 	table, seed := &d.tables[at], session.TableSeed(d.tables)
 	for i, p := range protections {
 		way := protected(table, p.as, p.cost, seed)
-		if way.Protect == table.Protect && (p.cost == table.Cost || p.as != microdata.ProtectIntervals && p.as != microdata.ProtectGauss) {
+		if way.Protect == table.Protect && (p.cost == table.Cost || !p.as.Priced()) {
 			d.cursor.At = i
 		}
 		d.ways = append(d.ways, way)
@@ -163,8 +165,12 @@ func (d *Protection) View(s views.State, width, height int) string {
 			if d.cursor.At >= len(d.ways) {
 				return s.Faint.Indented("Merging two categories with a recode changes the microdata as well; other tables are not counted.", 1, width)
 			}
-			if p := d.found[d.cursor.At].Found(d.cursor.At); p != nil && p.err != nil {
+			switch p := d.found[d.cursor.At].Found(d.cursor.At); {
+			case p == nil:
+			case p.err != nil:
 				return s.Error.Indented(p.err.Error(), 1, width)
+			case p.loss.Bound > 0:
+				return s.Faint.Indented(d.ways[d.cursor.At].CostName()+" "+wording.Value(p.loss.Cost)+", "+p.loss.Bounded(), 1, width)
 			}
 			return nil
 		},

@@ -124,9 +124,9 @@ func (d *Table) params() []method.Param {
 			"dominance:1,85 (the largest exceeds 85 %), p:10 (another contributor can estimate the largest within 10 %), pq:25,50").
 			Optional(countRule + ", or " + sumRule + " for sums"),
 		method.Choice(&d.protect, "protect", "intervals suppresses further cells until no sensitive one can be recalculated or estimated "+
-			"closely; gauss only prevents exact recalculation; none suppresses the sensitive cells only. The others change values instead: "+
+			"closely; gauss only prevents exact recalculation; optimal is intervals at the lowest cost, for up to 500 cells; none suppresses the sensitive cells only. The others change values instead: "+
 			"small-counts and controlled-rounding round, cell-key changes counts at random, adjustment moves sensitive cells",
-			protectIntervals, string(microdata.ProtectGauss), string(microdata.ProtectPrimary), string(microdata.ProtectSmallCounts),
+			protectIntervals, string(microdata.ProtectGauss), string(microdata.ProtectOptimal), string(microdata.ProtectPrimary), string(microdata.ProtectSmallCounts),
 			string(microdata.ProtectCellKey), string(microdata.ProtectRounding), string(microdata.ProtectAdjustment), string(microdata.ProtectRelative)),
 		method.Text(&d.parameters, "parameters", "The base of rounding, such as 5. Of cell-key: the largest change, the variance of changes, and the "+
 			"largest count that never appears, such as 5,3,2").
@@ -142,7 +142,7 @@ func (d *Table) params() []method.Param {
 
 // priced reports whether the protection searches for cheap cells to suppress.
 func (d *Table) priced() bool {
-	return d.protect == protectIntervals || d.protect == string(microdata.ProtectGauss)
+	return d.protect == protectIntervals || microdata.Protection(d.protect).Priced()
 }
 
 // parametrised reports whether the protection has parameters.

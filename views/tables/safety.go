@@ -79,13 +79,17 @@ func (p *safetyPane) rows(s views.State, known *result) (rows []finding) {
 			rows = append(rows, finding{"  " + strings.Join(state.Codes, " × ") + ": " + string(state.State), "", &s.Plain, -1})
 		}
 	}
-	if !t.Perturbs() {
-		return append(rows, finding{"suppressed value", share(loss.PrimaryValue+loss.SecondaryValue, loss.Value), &s.Plain, -1})
+	if t.Perturbs() {
+		rows = append(rows, finding{"largest change", wording.Value(loss.Largest), &s.Plain, -1},
+			finding{"mean change", wording.Amount(loss.Mean()), &s.Plain, -1})
+	} else {
+		rows = append(rows, finding{"suppressed value", share(loss.PrimaryValue+loss.SecondaryValue, loss.Value), &s.Plain, -1})
 	}
-	rows = append(rows, finding{"largest change", wording.Value(loss.Largest), &s.Plain, -1},
-		finding{"mean change", wording.Amount(loss.Mean()), &s.Plain, -1}, finding{"sum of changes", wording.Value(loss.Change), &s.Plain, -1})
+	if t.Perturbs() || loss.Bound > 0 {
+		rows = append(rows, finding{t.Definition.CostName(), wording.Value(loss.Cost), &s.Plain, -1})
+	}
 	if loss.Bound > 0 {
-		rows = append(rows, finding{"lower bound of the sum", wording.Value(loss.Bound), &s.Faint, -1})
+		rows = append(rows, finding{"  " + loss.Bounded(), "", &s.Faint, -1})
 	}
 	return rows
 }

@@ -44,9 +44,10 @@ type Protection string
 
 // The protections. The last five publish all cells, with other values.
 const (
-	ProtectIntervals   Protection = ""      // as gauss, then further cells until intervals are as wide as the rules ask
-	ProtectGauss       Protection = "gauss" // Gaussian elimination; contributors are considered
-	ProtectPrimary     Protection = "none"  // only sensitive cells are suppressed
+	ProtectIntervals   Protection = ""        // as gauss, then further cells until intervals are as wide as the rules ask
+	ProtectGauss       Protection = "gauss"   // Gaussian elimination; contributors are considered
+	ProtectOptimal     Protection = "optimal" // as intervals, at the lowest cost found, with a lower bound; small tables only
+	ProtectPrimary     Protection = "none"    // only sensitive cells are suppressed
 	ProtectSmallCounts Protection = "small-counts"
 	ProtectCellKey     Protection = "cell-key"
 	ProtectRounding    Protection = "controlled-rounding"
@@ -66,6 +67,11 @@ func (p Protection) Draws() bool {
 	return name == ProtectCellKey
 }
 
+// Priced reports whether a protection searches for cheap cells to suppress.
+func (p Protection) Priced() bool {
+	return p == ProtectIntervals || p == ProtectGauss || p == ProtectOptimal
+}
+
 // CellCost is the cost of suppressing a cell, which protection minimises.
 type CellCost string
 
@@ -75,6 +81,19 @@ const (
 	CostFrequency CellCost = "frequency" // its number of contributors
 	CostCells     CellCost = "cells"     // each cell has the same cost
 )
+
+// CostName returns what the protection keeps low.
+func (t *TableDefinition) CostName() string {
+	switch {
+	case !t.Protect.Priced():
+		return "sum of changes"
+	case t.Cost == CostFrequency:
+		return "contributors of secondary cells"
+	case t.Cost == CostCells:
+		return "secondary cells"
+	}
+	return "value of secondary cells"
+}
 
 // CellState is the state of a cell set by hand.
 type CellState struct {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
+	"github.com/sdcdesk/sdcdesk/engine/tables/branch"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
@@ -36,7 +37,7 @@ func Adjust(ctx context.Context, t *tabular.Table, c Cells) (*Table, error) {
 	if whole {
 		unit = 1
 	}
-	s := newSearch(ctx, cost, func(s *audit.Space) (ways []*audit.Space, done bool) {
+	s := &branch.Search{Nodes: nodes, Cost: cost, Decide: func(s *audit.Space) (ways []*audit.Space, done bool) {
 		const close = 1e-6
 		for cell := range t.Cells {
 			lower, upper, sensitive := c.Level(cell)
@@ -58,7 +59,7 @@ func Adjust(ctx context.Context, t *tabular.Table, c Cells) (*Table, error) {
 			}
 		}
 		return nil, true
-	})
-	s.run(space, len(t.Cells), nil)
-	return s.table(t, func(int) float64 { return 0 }, unit)
+	}}
+	run(ctx, s, space, len(t.Cells), nil)
+	return tableOf(ctx, s, t, func(int) float64 { return 0 }, unit)
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
+	"github.com/sdcdesk/sdcdesk/engine/tables/branch"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
@@ -45,7 +46,7 @@ func Round(ctx context.Context, t *tabular.Table, base float64) (*Table, error) 
 		v := s.Value(cell)
 		return v >= whole*base && v <= room(cell)-whole*base
 	}
-	s := newSearch(ctx, cost, func(s *audit.Space) (ways []*audit.Space, done bool) {
+	s := &branch.Search{Nodes: nodes, Cost: cost, Decide: func(s *audit.Space) (ways []*audit.Space, done bool) {
 		for cell := range t.Cells {
 			if !between(s, cell) {
 				continue
@@ -59,9 +60,9 @@ func Round(ctx context.Context, t *tabular.Table, base float64) (*Table, error) 
 			return ways, false
 		}
 		return nil, true
-	})
-	s.run(space, len(t.Cells), func(cell int) bool { return between(space, cell) })
-	rounded, err := s.table(t, down, base)
+	}}
+	run(ctx, s, space, len(t.Cells), func(cell int) bool { return between(space, cell) })
+	rounded, err := tableOf(ctx, s, t, down, base)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@
 package adjust
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
+	"github.com/sdcdesk/sdcdesk/engine/tables/branch"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
@@ -39,29 +39,12 @@ type Table struct {
 	Bound  float64   // no table of its kind costs less
 }
 
-// search finds the cheapest table for which nothing is left to decide: it decides one cell after the other, and gives up
-// ways that already cost more than the best table.
-type search struct {
-	ctx    context.Context
-	cost   func(value func(cell int) float64) float64
-	decide func(*audit.Space) (ways []*audit.Space, done bool)
-	nodes  int
-	best   *audit.Space
-	least  float64 // what the best costs
-	open   float64 // the cheapest of the ways that were not looked at
-}
-
-// nodes is how many tables a search looks at after the first.
+// nodes is the number of tables that a search visits after the first.
 const nodes = 200
 
-func newSearch(ctx context.Context, cost func(value func(cell int) float64) float64,
-	decide func(*audit.Space) ([]*audit.Space, bool)) *search {
-	return &search{ctx: ctx, cost: cost, decide: decide, least: math.Inf(1), open: math.Inf(1)}
-}
-
-// run looks at the tables of a space: first at the one that takes the cheaper way each time, then at those that once take
-// the other one, then twice, and so on. undecided reports which cells are left to decide in the cheapest table.
-func (s *search) run(space *audit.Space, cells int, undecided func(cell int) bool) {
+// run searches a space. undecided reports which cells are left to decide in the cheapest table: of a large table, these
+// must be few.
+func run(ctx context.Context, s *branch.Search, space *audit.Space, cells int, undecided func(cell int) bool) {
 	const ways = 2
 	space.Minimise()
 	left := 0
@@ -70,40 +53,8 @@ func (s *search) run(space *audit.Space, cells int, undecided func(cell int) boo
 			left++
 		}
 	}
-	if left > few {
-		return
-	}
-	s.nodes = ways * cells // enough to decide each cell once
-	s.visit(space, 0)
-	s.nodes = nodes
-	for others := 1; s.open < s.least && s.nodes > 0; others++ {
-		s.open = math.Inf(1)
-		s.visit(space, others)
-	}
-}
-
-// visit looks at the tables of a space, the cheapest of which is its present one.
-func (s *search) visit(space *audit.Space, others int) {
-	const gain = 1e-6
-	cost := s.cost(space.Value)
-	if cost >= s.least-gain {
-		return
-	}
-	if s.nodes--; others < 0 || s.nodes < 0 || s.ctx.Err() != nil {
-		s.open = min(s.open, cost)
-		return
-	}
-	ways, done := s.decide(space)
-	if done {
-		s.best, s.least = space, cost
-		return
-	}
-	for _, way := range ways {
-		way.Minimise()
-	}
-	slices.SortStableFunc(ways, func(a, b *audit.Space) int { return cmp.Compare(s.cost(a.Value), s.cost(b.Value)) })
-	for i, way := range ways {
-		s.visit(way, others-i)
+	if left <= few {
+		s.Run(ctx, space, ways*cells) // enough to decide each cell once
 	}
 }
 
@@ -136,13 +87,13 @@ func split(s *audit.Space, cell int) (ways []*audit.Space) {
 	return ways
 }
 
-// table returns the best table: its inner cells, and what they add up to. The values of the space are above those of
+// tableOf returns the best table of a search: its inner cells, and what they add up to. The values of the space are above those of
 // origin, in multiples of a unit.
-func (s *search) table(t *tabular.Table, origin func(cell int) float64, unit float64) (*Table, error) {
-	if err := s.ctx.Err(); err != nil {
+func tableOf(ctx context.Context, s *branch.Search, t *tabular.Table, origin func(cell int) float64, unit float64) (*Table, error) {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if s.best == nil {
+	if s.Best == nil {
 		if err := fits(t, mostCells); err != nil {
 			return nil, err
 		}
@@ -153,7 +104,7 @@ func (s *search) table(t *tabular.Table, origin func(cell int) float64, unit flo
 	var inner []float64
 	for cell := range t.Cells {
 		if t.Inner(cell) {
-			inner = append(inner, origin(cell)+unit*math.Round(s.best.Value(cell)/unit))
+			inner = append(inner, origin(cell)+unit*math.Round(s.Best.Value(cell)/unit))
 		}
 	}
 	for cell, of := range t.Groups(func(int) bool { return true }) {
@@ -161,8 +112,8 @@ func (s *search) table(t *tabular.Table, origin func(cell int) float64, unit flo
 			adjusted.Values[cell] += inner[i]
 		}
 	}
-	adjusted.Cost = s.cost(func(cell int) float64 { return adjusted.Values[cell] - origin(cell) })
-	adjusted.Bound = min(adjusted.Cost, s.least, s.open)
+	adjusted.Cost = s.Cost(func(cell int) float64 { return adjusted.Values[cell] - origin(cell) })
+	adjusted.Bound = min(adjusted.Cost, s.Bound())
 	return adjusted, nil
 }
 

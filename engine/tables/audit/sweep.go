@@ -74,17 +74,20 @@ func (s *simplex) implied() []Interval {
 		bounds[u] = Interval{s.lower[u], s.upper[u]}
 	}
 	const rounds = 10
+	var terms []coefficient // work
+	var changes []Interval
 	for range rounds {
 		for _, e := range s.equations {
-			s.imply(slices.Insert(slices.Clone(e.terms), 0, coefficient{e.unknown, -1}), bounds)
+			terms = append(append(terms[:0], coefficient{e.unknown, -1}), e.terms...)
+			changes = slices.Grow(changes[:0], len(terms))[:len(terms)]
+			s.imply(terms, changes, bounds)
 		}
 	}
 	return bounds
 }
 
-// imply narrows bounds by an equation: the terms of changes from the present point add up to 0.
-func (s *simplex) imply(terms []coefficient, bounds []Interval) {
-	changes := make([]Interval, len(terms))
+// imply narrows bounds by an equation: the terms of changes from the present point add up to 0. changes is for its work.
+func (s *simplex) imply(terms []coefficient, changes, bounds []Interval) {
 	for i, t := range terms {
 		b, value := bounds[t.unknown], s.value[t.unknown]
 		changes[i] = Interval{b.Low - value, b.High - value}.times(t.factor)

@@ -220,6 +220,10 @@ func (l *linked) protected(ctx context.Context) (*linked, error) {
 	if secret.Count() == 0 {
 		return l, nil
 	}
+	if l.Len() > mostOptimal && slices.ContainsFunc(l.tables, (*Table).wantsOptimum) {
+		return nil, fmt.Errorf("%w: optimal suppression handles up to %d cells of linked tables, and these have %s; choose intervals",
+			tabular.ErrTable, mostOptimal, wording.Number(l.Len()))
+	}
 	cells := secondary.Cells(l.Union, secret.Has, l.cells((*Table).mustPublish).Has, l.costs())
 	for cell := range cells {
 		cells[cell].Absent = l.suppressed.Has(cell) && !secret.Has(cell)
@@ -235,16 +239,34 @@ func (l *linked) protected(ctx context.Context) (*linked, error) {
 	if !slices.ContainsFunc(l.tables, (*Table).wantsIntervals) {
 		return l.with(hidden.Union(l.suppressed)), nil
 	}
-	wide, _, err := secondary.Widen(ctx, l.equations, cells, hidden, &secondary.Intervals{Values: l.value, Bounds: l.bounds(),
-		Wanted: l.wanted(), Single: single})
+	intervals := &secondary.Intervals{Values: l.value, Bounds: l.bounds(), Wanted: l.wanted(), Single: single}
+	wide, narrow, err := secondary.Widen(ctx, l.equations, cells, hidden, intervals)
 	if err != nil {
 		return nil, err
 	}
-	return l.with(wide.Union(l.suppressed)), nil
+	bound := 0.0
+	if len(narrow) == 0 && slices.ContainsFunc(l.tables, (*Table).wantsOptimum) {
+		if wide, bound, err = secondary.Optimal(ctx, l.equations, cells, wide, intervals); err != nil {
+			return nil, err
+		}
+	}
+	out := l.with(wide.Union(l.suppressed))
+	if len(out.tables) == 1 {
+		out.tables[0].bound = bound // of linked tables, it is that of all
+	}
+	return out, nil
 }
 
 // wantsIntervals reports whether the intervals of sensitive cells must be wide.
-func (t *Table) wantsIntervals() bool { return t.Definition.Protect == microdata.ProtectIntervals }
+func (t *Table) wantsIntervals() bool {
+	return t.Definition.Protect == microdata.ProtectIntervals || t.wantsOptimum()
+}
+
+// wantsOptimum reports whether the cheapest suppression is searched for.
+func (t *Table) wantsOptimum() bool { return t.Definition.Protect == microdata.ProtectOptimal }
+
+// mostOptimal is the number of cells of linked tables up to which the cheapest suppression is searched for.
+const mostOptimal = 500
 
 // named returns the codes of a cell, and the table if there are several.
 func (l *linked) named(cell int) string {

@@ -44,10 +44,10 @@ func parse(protect microdata.Protection) (perturbation, error) {
 	kind, known := perturbations[name]
 	switch {
 	case known:
-	case protect == microdata.ProtectIntervals, protect == microdata.ProtectGauss, protect == microdata.ProtectPrimary:
+	case protect.Priced(), protect == microdata.ProtectPrimary:
 		return nil, nil
 	default:
-		return nil, fmt.Errorf("%w: protection %q; leave it out for intervals, or write gauss, none, small-counts, cell-key, "+
+		return nil, fmt.Errorf("%w: protection %q; leave it out for intervals, or write gauss, optimal, none, small-counts, cell-key, "+
 			"controlled-rounding, adjustment or relative-adjustment", tabular.ErrDefinition, wording.Excerpt(string(protect)))
 	}
 	numbers, problem := kind.defaults, ""

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
@@ -147,7 +148,8 @@ type Loss struct {
 
 	Changed         int     // cells with another value
 	Change, Largest float64 // absolute: the sum of their changes, and the largest one
-	Bound           float64 // no table of the kind has a lower sum of changes; 0: none is known
+	Cost            float64 // the sum of changes, or the cost of secondary cells in the unit of the definition
+	Bound           float64 // no table that is protected in the same way costs less; 0: none is known
 }
 
 // Mean returns the mean absolute change of the cells with a value.
@@ -174,12 +176,25 @@ func (t *Table) Loss() Loss {
 		switch {
 		case t.Secondary(cell):
 			l.Secondary++
+			l.Cost += t.cost(cell)
 			l.SecondaryValue += value
 		case t.Suppressed(cell):
 			l.Primary++
 			l.PrimaryValue += value
 		}
 	}
-	l.Change, l.Largest, l.Bound = tabular.Rounded(l.Change), tabular.Rounded(l.Largest), tabular.Rounded(l.Bound)
+	l.Cost += l.Change
+	l.Change, l.Largest, l.Bound, l.Cost = tabular.Rounded(l.Change), tabular.Rounded(l.Largest), tabular.Rounded(l.Bound), tabular.Rounded(l.Cost)
 	return l
+}
+
+// Bounded says how far the cost is from the lowest possible one; "": that is not known.
+func (l *Loss) Bounded() string {
+	switch {
+	case l.Bound == 0:
+		return ""
+	case l.Bound >= l.Cost:
+		return "optimal (proven)"
+	}
+	return "lower bound " + wording.Value(l.Bound)
 }

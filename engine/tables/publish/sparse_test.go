@@ -140,3 +140,34 @@ func TestGivenBackSum(t *testing.T) {
 		t.Errorf("%d cells are given back, %v; open before: %v", len(given), err, table.Safety().Open)
 	}
 }
+
+// TestOptimal protects random tables at no higher cost than otherwise, and proves most optima.
+func TestOptimal(t *testing.T) {
+	proven, better := 0, 0
+	for seed := range uint64(60) {
+		data := sparse(t, rand.New(rand.NewPCG(2, seed)))
+		costs := map[string]float64{}
+		for _, protect := range []string{"", "optimal"} {
+			table := evaluate(t, data, `{"by":[{"variable":"a","nested":["g"]},{"variable":"b"}],"rules":["frequency:3"],"protect":"`+protect+`"}`)
+			found, err := table.Intervals(t.Context(), true)
+			safety, loss := table.Safety(), table.Loss()
+			if err != nil || safety.Recalculable() > 0 || len(found.TooNarrow) > 0 {
+				t.Errorf("%d %q: %+v, %+v, %v", seed, protect, safety, found, err)
+			}
+			if costs[protect] = loss.Cost; loss.Cost != loss.SecondaryValue || loss.Bound > loss.Cost || protect == "" && loss.Bound != 0 {
+				t.Errorf("%d %q: %+v", seed, protect, loss)
+			}
+			if loss.Bounded() == "optimal (proven)" {
+				proven++
+			}
+		}
+		if costs["optimal"] > costs[""] {
+			t.Errorf("%d: %v", seed, costs)
+		} else if costs["optimal"] < costs[""] {
+			better++
+		}
+	}
+	if proven < 25 || better < 5 {
+		t.Errorf("%d proven, %d better", proven, better)
+	}
+}

@@ -27,7 +27,7 @@ type Table struct {
 
 	perturbation perturbation // nil: cells are suppressed
 	published    []float64    // by cell; nil: the values that are not suppressed
-	bound        float64      // of the changes of published values; 0: none is known
+	bound        float64      // see Loss; 0: none is known
 
 	all    *linked // the tables that an intruder has
 	number int     // of this one among them

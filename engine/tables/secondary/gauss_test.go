@@ -150,8 +150,9 @@ func TestTurnover(t *testing.T) {
 	}
 }
 
-// TestVignette protects the example of sdcTable by 23 further cells, the proven optimum; their frequency is 354 there.
-func TestVignette(t *testing.T) {
+// vignette returns the example of sdcTable.
+func vignette(t *testing.T) *tabular.Table {
+	t.Helper()
 	data := golden.Data(t, "sdctable_vignette_table")
 	levels := hierarchy.Table{{"A", "A"}, {"Ba", "B"}, {"Bb", "B"}, {"Bc", "B"}, {"C", "C"}, {"D", "D"}}
 	var rows []uint32
@@ -172,6 +173,12 @@ func TestVignette(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return table
+}
+
+// TestVignette protects the example of sdcTable by 23 further cells, the proven optimum; their frequency is 354 there.
+func TestVignette(t *testing.T) {
+	table := vignette(t)
 	primary, hidden := suppressed(t, table, false, "frequency:11,0")
 	frequency := 0
 	hidden.Each(func(cell int) {

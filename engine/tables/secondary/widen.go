@@ -24,13 +24,12 @@ func (i *Intervals) Least(cell int) bool { return i.Values(cell) <= i.Bounds.Low
 
 // widening suppresses cells until intervals are wide enough.
 type widening struct {
-	*Intervals
+	attacker
 	moves  *audit.Moves
-	cells  []Cell
-	hidden []bool // by cell: an intruder has to find its value
+	hidden []bool
 	proofs []proof
 	used   map[int][]int // cells: proofs that change them, or did
-	narrow []int
+	hard   []int         // cells whose interval no linear program near them widens
 }
 
 // proof is a table that an intruder cannot exclude, in which a cell has an end of its wanted interval.
@@ -47,12 +46,9 @@ type proof struct {
 // first. If many intervals of a small table are too narrow, it chooses all secondary cells again in this way. Cells whose
 // intervals stay narrow are returned. Errors are those of the context.
 func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *microdata.Bits, i *Intervals) (wide *microdata.Bits, narrow []int, err error) {
-	w := &widening{Intervals: i, cells: cells, hidden: make([]bool, len(cells)), used: map[int][]int{}}
-	unknown := Unknown(cells, hidden)
-	for cell := range cells {
-		w.hidden[cell] = unknown(int32(cell))
-	}
-	if narrow, err = w.stillNarrow(ctx, e); err != nil || len(narrow) == 0 {
+	w := &widening{attacker: attacker{i, e, cells}, used: map[int][]int{}}
+	w.hidden = w.hiding(hidden)
+	if narrow, err = w.narrow(ctx, w.known(w.hidden, -1)); err != nil || len(narrow) == 0 {
 		return hidden, nil, err
 	}
 	w.moves = audit.NewMoves(e, len(cells), i.Values, i.Bounds)
@@ -71,44 +67,23 @@ func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *micr
 		return nil, nil, err
 	}
 	for i.Single != nil {
-		known := audit.Solve(e, func(cell int32) bool { return w.hidden[cell] }, w.Least)
-		insiders := insidersOf(known, cells, i.Single)
-		insiders = slices.DeleteFunc(insiders, func(i audit.Insider) bool { return slices.Contains(w.narrow, i.Cell) })
-		before := w.bits().Count()
+		insiders := insidersOf(w.known(w.hidden, -1), cells, i.Single)
+		insiders = slices.DeleteFunc(insiders, func(i audit.Insider) bool { return slices.Contains(w.hard, i.Cell) })
+		before := w.published(w.hidden).Count()
 		for _, i := range insiders {
 			if err = ctx.Err(); err != nil {
 				return nil, nil, err
 			}
 			w.widen(i.Cell, i.Own)
 		}
-		if w.bits().Count() == before {
+		if w.published(w.hidden).Count() == before {
 			break
 		}
 	}
-	if len(w.narrow) > 0 {
-		w.narrow, err = w.stillNarrow(ctx, e) // what no linear program near a cell finds, one over all cells can
+	if narrow = nil; len(w.hard) > 0 {
+		narrow, err = w.narrow(ctx, w.known(w.hidden, -1)) // what no linear program near a cell finds, one over all cells can
 	}
-	return w.bits(), w.narrow, err
-}
-
-// stillNarrow returns the primary cells whose interval does not contain the wanted one.
-func (w *widening) stillNarrow(ctx context.Context, e *tabular.Equations) (narrow []int, err error) {
-	ends := func(cell int, i audit.Interval) (low, high bool) {
-		if !w.cells[cell].Primary {
-			return true, true
-		}
-		want, tolerance := w.Wanted(cell), tolerance*max(1, math.Abs(w.Values(cell)))
-		return i.Low <= max(want.Low, w.Bounds.Low(cell))+tolerance, i.High >= want.High-tolerance
-	}
-	known := audit.Solve(e, func(cell int32) bool { return w.hidden[cell] }, w.Least)
-	intervals, err := known.Intervals(ctx, w.Values, w.Bounds, ends)
-	for cell, i := range intervals {
-		if low, high := ends(cell, i); !low || !high {
-			narrow = append(narrow, cell)
-		}
-	}
-	slices.Sort(narrow)
-	return narrow, err
+	return w.published(w.hidden), narrow, err
 }
 
 // widen suppresses what a cell needs to have both ends of its wanted interval.
@@ -117,7 +92,7 @@ func (w *widening) widen(cell, known int) {
 	for _, to := range []float64{want.High, max(want.Low, w.Bounds.Low(cell))} {
 		p := proof{cell: cell, known: known, to: to}
 		if !w.provable(&p) {
-			w.narrow = append(w.narrow, cell)
+			w.hard = append(w.hard, cell)
 			return
 		}
 		for _, c := range p.changed {
@@ -221,15 +196,4 @@ func (w *widening) without(cell int) bool {
 		}
 	}
 	return true
-}
-
-// bits returns the suppressed cells.
-func (w *widening) bits() *microdata.Bits {
-	b := microdata.NewBits(len(w.hidden))
-	for cell, is := range w.hidden {
-		if is && !w.cells[cell].Absent {
-			b.Set(cell)
-		}
-	}
-	return b
 }
