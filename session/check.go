@@ -63,14 +63,28 @@ func flagOf(texts []string) string {
 // written.
 func (d Document) Check(ctx context.Context, o ExportOptions, analyst *Analyst, meter *progress.Meter) ([]check.Finding,
 	error) {
-	in, err := d.checked(o, analyst)
-	if err == nil {
-		in.Tables, err = d.Tables(ctx, analyst)
-	}
+	in, err := d.tabled(ctx, o, analyst)
 	if err != nil {
 		return nil, err
 	}
 	return check.Findings(ctx, in, meter)
+}
+
+// startCheck starts Check in the background. wait, which must be called, returns its result.
+func (d *Document) startCheck(ctx context.Context, o ExportOptions, analyst *Analyst) (wait func() ([]check.Finding, error)) {
+	in, err := d.tabled(ctx, o, analyst)
+	if err != nil {
+		return func() ([]check.Finding, error) { return nil, err }
+	}
+	return check.Start(ctx, in)
+}
+
+// tabled is checked with the tables of the document.
+func (d *Document) tabled(ctx context.Context, o ExportOptions, analyst *Analyst) (in check.Input, err error) {
+	if in, err = d.checked(o, analyst); err == nil {
+		in.Tables, err = d.Tables(ctx, analyst)
+	}
+	return in, err
 }
 
 // checked returns the input of the checks for what Export would write.

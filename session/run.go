@@ -311,15 +311,18 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			return err
 		}
 	}
+	checked, stop := context.WithCancel(ctx)
+	wait := d.startCheck(checked, o.export(), analyst) // while the file is written, which leaves a processor idle
+	defer func() { stop(); _, _ = wait() }()
 	var err error
 	if o.Reporting.Hash, err = o.writeData(ctx, &s, d); err != nil {
 		return err
 	}
-	if err := o.writeTables(ctx, &s, &d, analyst); err != nil {
+	found, failed := wait() // before the tables, which it also needs
+	if err := cmp.Or(o.writeTables(ctx, &s, &d, analyst), failed); err != nil {
 		return err
 	}
-	found, err := o.check(ctx, d, analyst)
-	if err != nil {
+	if err := o.report(ctx, found); err != nil {
 		return err
 	}
 	if err := o.writeReports(ctx, &s, d, analyst, found); err != nil {
@@ -378,13 +381,9 @@ func (o *RunOptions) writeReports(ctx context.Context, s *fileio.Staging, d Docu
 	return ctx.Err()
 }
 
-// check runs the checks on the protected file, reports the findings as warnings, and returns them. In a strict
-// run, the error wraps ErrCritical if a critical finding is not accepted.
-func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([]check.Finding, error) {
-	found, err := d.Check(ctx, o.export(), analyst, nil)
-	if err != nil {
-		return nil, err
-	}
+// report reports the findings in the protected file as warnings. In a strict run, the error wraps ErrCritical if a
+// critical finding is not accepted.
+func (o *RunOptions) report(ctx context.Context, found []check.Finding) error {
 	for i := range found {
 		if !found[i].Warned {
 			o.warn(found[i].String())
@@ -392,9 +391,9 @@ func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([
 	}
 	o.warn(Unneeded(found, o.Accept)...)
 	if !o.Strict {
-		return found, ctx.Err()
+		return ctx.Err()
 	}
-	return found, Refused(found, o.Accept)
+	return Refused(found, o.Accept)
 }
 
 // CodebookAdvice explains how to keep labels and missing codes that a text file cannot hold.

@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
@@ -158,6 +159,17 @@ func Findings(ctx context.Context, in Input, meter *progress.Meter) ([]Finding, 
 		return cmp.Compare(place(a.Critical), place(b.Critical))
 	})
 	return found, nil
+}
+
+// Start starts Findings in the background. wait, which must be called, returns its result.
+func Start(ctx context.Context, in Input) (wait func() ([]Finding, error)) {
+	var found []Finding
+	var err error
+	checking := parallel.Go(func() { found, err = Findings(ctx, in, nil) })
+	return func() ([]Finding, error) {
+		checking.Wait()
+		return found, err
+	}
 }
 
 func (s *Spec) findings(ctx context.Context, r *release) ([]Finding, error) {

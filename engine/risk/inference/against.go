@@ -105,8 +105,8 @@ func (s *search) stillPromising(ctx context.Context, trials []*trial) (kept []*t
 // markRight sets the bit of the guess from the other key variables in the rows for which it is right.
 func (t *target) markRight(keys, guessed []uint32, shown visibleCells) {
 	for row, key := range keys {
-		if cell := t.cells[row]; cell > 0 && cell <= t.categories && guessed[key] == cell {
-			shown.of[row] |= 1 << byKeys
+		if cell := t.cells.at(uint32(row)); cell > 0 && cell <= t.categories && guessed[key] == cell {
+			shown.of.wide[row] |= 1 << byKeys
 		}
 	}
 }
@@ -115,7 +115,7 @@ func (t *target) markRight(keys, guessed []uint32, shown visibleCells) {
 // it. It adds correctly inferred cells to revealed.
 func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed *revealedCells) (Key, error) {
 	key := Key{Variable: t.variable, Recoded: t.recoded, Cells: t.asked(), Estimated: !t.known}
-	done := microdata.NewBits(len(t.cells))
+	done := microdata.NewBits(t.cells.len())
 	for _, o := range trials {
 		var inferred [probably + 1]tally
 		err := s.eachInferred(ctx, o, func(row uint32, sure confidence, right bool) {
@@ -149,7 +149,7 @@ func (s *search) eachInferred(ctx context.Context, o *trial, f func(row uint32, 
 	t, p := o.target, s.partitionOf(o)
 	for _, row := range t.gone {
 		if claim := o.byLevel[p.at(row)]; claim.sure != silent {
-			truth, _ := t.category(t.cells[row])
+			truth, _ := t.category(t.cells.at(row))
 			f(row, claim.sure, claim.of == truth)
 		}
 	}
@@ -159,7 +159,7 @@ func (s *search) eachInferred(ctx context.Context, o *trial, f func(row uint32, 
 	c, least := newCounter(t), s.least(o.by)
 	return c.eachOf(ctx, p.groups(), t.plain(), least, nil, func(_ int, rows []uint32) {
 		for _, row := range rows {
-			if category := t.cells[row]; category > 0 {
+			if category := t.cells.at(row); category > 0 {
 				others := c.others(category, false)
 				if sure := others.claim(least); sure != silent {
 					f(row, sure, others.of == category)

@@ -60,7 +60,7 @@ func (b *basis) withCells(ctx context.Context, data *microdata.Dataset, t *targe
 		column, _ := data.Column(name)
 		columns = append(columns, column)
 	}
-	cells := &microdata.Categories{Levels: make([]microdata.Level, len(t.counts)-1), Codes: microdata.CodesOf(t.cells)}
+	cells := &microdata.Categories{Levels: make([]microdata.Level, len(t.counts)-1), Codes: t.cells.codes()}
 	for i := range cells.Levels {
 		cells.Levels[i].Label = fmt.Sprint(i)
 	}
@@ -135,7 +135,7 @@ func (b *basis) guess(c *counter, groups *grouping, asked, of []uint32) {
 		if !slices.ContainsFunc(group, func(key uint32) bool { return asks[key] }) {
 			continue
 		}
-		c.take(group, visibleCells{b.cells, rivalBits})
+		c.take(group, visibleCells{rowCells{wide: b.cells}, rivalBits})
 		for _, key := range group {
 			if asks[key] {
 				of[key] = c.guess(b.cells[key])

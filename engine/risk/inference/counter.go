@@ -59,7 +59,7 @@ func (c *counter) overall(shown visibleCells) (all tally) {
 	if shown.shift > 0 { // cells are counted already
 		c.counted(c.target.counts, shown.shift)
 	} else {
-		for row := range shown.of {
+		for row := range shown.of.len() {
 			c.add(shown.at(uint32(row)), uint32(row))
 		}
 	}

@@ -48,18 +48,26 @@ func count(open []crossing, first int, levels []uint32) {
 	}
 }
 
-// count adds the records of the rows from first on to counts, by their levels and by of, whose values are below
+// count adds the records of the rows from first on to counts, by their levels and by numbers, which are below
 // width.
-func (t *target) count(counts []int, first int, levels, of []uint32, width int) {
-	of = of[first:][:len(levels)]
+func (t *target) count(counts []int, first int, levels []uint32, numbers rowCells, width int) {
+	if numbers.narrow != nil {
+		countRows(t, counts, first, levels, numbers.narrow, width)
+	} else {
+		countRows(t, counts, first, levels, numbers.wide, width)
+	}
+}
+
+func countRows[T uint8 | uint32](t *target, counts []int, first int, levels []uint32, numbers []T, width int) {
+	numbers = numbers[first:][:len(levels)]
 	if t.weights != nil {
 		for i, level := range levels {
-			counts[int(level)*width+int(of[i])] += t.weights[first+i]
+			counts[int(level)*width+int(numbers[i])] += t.weights[first+i]
 		}
 		return
 	}
 	for i, level := range levels {
-		counts[int(level)*width+int(of[i])]++
+		counts[int(level)*width+int(numbers[i])]++
 	}
 }
 

@@ -16,18 +16,18 @@ func TestClaimsAgainstCountingAllRows(t *testing.T) {
 		for agree := 50; agree <= 100; agree += 5 { // percent
 			random := rand.New(rand.NewPCG(uint64(levels), uint64(agree)))
 			codes := make([]uint32, rows)
-			of := &target{variable: "x", known: true, categories: categories, cells: make([]uint32, rows)}
+			of := &target{variable: "x", known: true, categories: categories, cells: newRowCells(nil, rows, 2*categories+1)}
 			for row := range codes {
 				codes[row] = uint32(random.IntN(levels + 1))
 				cell := 1 + codes[row]%categories
 				if random.IntN(100) >= agree {
 					cell = uint32(1 + random.IntN(categories))
 				}
-				switch of.cells[row] = cell; random.IntN(30) {
+				switch of.cells.set(row, cell); random.IntN(30) {
 				case 0:
-					of.cells[row] = 0
+					of.cells.set(row, 0)
 				case 1:
-					of.cells[row] = categories + 1 + cell
+					of.cells.set(row, categories+1+cell)
 				}
 			}
 			of.completed()
@@ -72,7 +72,7 @@ func claimsOf(of *target, codes []uint32, levels int) map[uint32]claim {
 		if counts[code] == nil {
 			counts[code] = make([]int, of.categories+1)
 		}
-		if cell := of.cells[row]; cell > of.categories {
+		if cell := of.cells.at(uint32(row)); cell > of.categories {
 			suppressed[code] = code > 0
 		} else {
 			counts[code][cell]++

@@ -21,7 +21,7 @@ func (r *revealedCells) add(t *target, row uint32, inferred, determined bool) {
 	}
 	cell, known := r.cells[row]
 	if known || !inferred {
-		category, _ := t.category(t.cells[row])
+		category, _ := t.category(t.cells.at(row))
 		r.cells[row] = revealedCell{category, cell.determined || determined}
 	}
 }

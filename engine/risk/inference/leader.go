@@ -37,7 +37,7 @@ func (l leader) without(category uint32) leader {
 }
 
 // confidence is the strength of a claim.
-type confidence int
+type confidence uint8
 
 // Kinds of claims. silent is none.
 const (

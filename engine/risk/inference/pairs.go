@@ -98,7 +98,7 @@ func (s *search) sampled() *sample {
 	}
 	for _, t := range s.targets {
 		of := *t
-		of.cells = picked(p.rows, t.cells)
+		of.cells = t.cells.picked(p.rows)
 		if t.weights != nil {
 			of.weights = picked(p.rows, t.weights)
 		}

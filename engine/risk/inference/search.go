@@ -101,7 +101,7 @@ const perRow = 16
 // free releases the per-row memory of the targets, which is no longer used.
 func (s *search) free() {
 	for _, t := range s.targets {
-		store.Free(s.data.Store(), t.cells)
+		t.cells.free(s.data.Store())
 	}
 	if s.households != nil {
 		for _, groups := range []*grouping{s.households.rows, s.households.some} {

@@ -7,7 +7,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // target is what to infer: the suppressed cells of a key variable, or the source categories that a recode merged.
@@ -15,7 +14,7 @@ type target struct {
 	variable string
 	recoded  bool
 	known    bool // the original is available to verify claims about suppressed cells
-	cells    []uint32
+	cells    rowCells
 	// categories is the number of categories, which are numbered from 1. A cell is 0 if there is nothing to learn
 	// from it, else its category. A suppressed cell is categories + 1 + its true category, which is 0 if it is
 	// unknown or is not a category that others have.
@@ -61,23 +60,23 @@ func (t *target) records(row uint32) int {
 
 // visibleCells is what the rows show: their cells, and whether each rival is right, in the bits below rivalBits.
 type visibleCells struct {
-	of    []uint32
+	of    rowCells
 	shift uint // shift of the numbers in of; rivalBits if they are cells
 }
 
 // at returns what a row shows.
-func (s visibleCells) at(row uint32) uint32 { return s.of[row] << s.shift }
+func (s visibleCells) at(row uint32) uint32 { return s.of.at(row) << s.shift }
 
 // plain returns a showing of the cells without bits of rivals.
 func (t *target) plain() visibleCells { return visibleCells{t.cells, rivalBits} }
 
 // marked returns a copy of the cells in which bits of rivals can be set.
 func (t *target) marked() visibleCells {
-	s := visibleCells{of: make([]uint32, len(t.cells))}
-	for row, cell := range t.cells {
-		s.of[row] = cell << rivalBits
+	marked := make([]uint32, t.cells.len())
+	for row := range marked {
+		marked[row] = t.cells.at(uint32(row)) << rivalBits
 	}
-	return s
+	return visibleCells{of: rowCells{wide: marked}}
 }
 
 // asked returns the number of cells to infer.
@@ -95,7 +94,8 @@ func (t *target) asked() (records int) {
 // completed computes the counts, modes and suppressed rows from the cells.
 func (t *target) completed() *target {
 	t.counts, t.gone = make([]int, 2*t.categories+2), nil
-	for row, cell := range t.cells {
+	for row := range t.cells.len() {
+		cell := t.cells.at(uint32(row))
 		t.counts[cell] += t.records(uint32(row))
 		if cell > t.categories {
 			t.gone = append(t.gone, uint32(row))
@@ -185,7 +185,7 @@ func (j *categoryPairs) recodedFrom(now *microdata.Column) *target {
 	}
 	order := stat.InOrder(len(j.pairs))
 	slices.SortFunc(order, func(a, b uint32) int { return slices.Compare(j.pairs[a][:], j.pairs[b][:]) })
-	t := &target{variable: now.Name(), recoded: true, known: true, cells: j.rows, weights: now.Multiplicity(),
+	t := &target{variable: now.Name(), recoded: true, known: true, cells: rowCells{wide: j.rows}, weights: now.Multiplicity(),
 		categories: uint32(len(j.pairs) - 1), class: make([]uint32, len(j.pairs))}
 	cells := make([]uint32, len(j.pairs))
 	for cell, number := range order {
@@ -194,8 +194,8 @@ func (j *categoryPairs) recodedFrom(now *microdata.Column) *target {
 			cells[number] = uint32(cell)
 		}
 	}
-	for row, number := range t.cells {
-		t.cells[row] = cells[number]
+	for row, number := range j.rows {
+		j.rows[row] = cells[number]
 	}
 	return t.completed()
 }
@@ -204,29 +204,31 @@ func (j *categoryPairs) recodedFrom(now *microdata.Column) *target {
 // none. before and truths are nil if the original is unknown.
 func suppressedFrom(ctx context.Context, now, before *microdata.Column, truths []uint32) (*target, error) {
 	is := now.Categories()
-	t := &target{variable: now.Name(), known: before != nil, cells: store.Make[uint32](now.Store(), now.Len()),
-		categories: uint32(len(is.Levels)), weights: now.Multiplicity()}
-	is.Codes.Read(t.cells, 0)
+	t := &target{variable: now.Name(), known: before != nil, categories: uint32(len(is.Levels)), weights: now.Multiplicity()}
+	t.cells = newRowCells(now.Store(), now.Len(), 2*t.categories+1)
 	was := is.Codes
 	if before != nil {
 		was = before.Categories().Codes
 	}
 	lost := false
-	for row, cell := range t.cells {
-		if parallel.Stopped(ctx, row) {
-			return nil, ctx.Err()
+	for first, cells := range is.Codes.Blocks() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		if cell > 0 {
-			continue
-		}
-		if before == nil {
-			t.cells[row], lost = t.categories+1, true
-		} else if code := was.At(row); code > 0 {
-			t.cells[row], lost = t.categories+1+truths[code], true
+		for i, cell := range cells {
+			row := first + i
+			if cell == 0 && before == nil {
+				cell, lost = t.categories+1, true
+			} else if cell == 0 {
+				if code := was.At(row); code > 0 {
+					cell, lost = t.categories+1+truths[code], true
+				}
+			}
+			t.cells.set(row, cell)
 		}
 	}
 	if !lost {
-		store.Free(now.Store(), t.cells)
+		t.cells.free(now.Store())
 		return nil, nil
 	}
 	return t.completed(), nil

@@ -58,7 +58,7 @@ func (o *trial) judge(p *partition, guesses [rivalBits]guess) {
 	t := o.target
 	o.evidence.suppressed, o.overall.suppressed = [probably + 1]tally{}, tally{}
 	for _, row := range t.gone {
-		truth, _ := t.category(t.cells[row])
+		truth, _ := t.category(t.cells.at(row))
 		one, records := tally{claims: t.records(row)}, t.records(row)
 		for rival, of := range guesses {
 			if of != nil && truth > 0 && of(row) == truth {
@@ -114,8 +114,8 @@ func (t *target) guessing(ctx context.Context, by *microdata.Column, shown visib
 	})
 	for first, levels := range p.blocks() {
 		for i, level := range levels {
-			if right.Has(int(level)*width + int(t.cells[first+i])) {
-				shown.of[first+i] |= 1 << rival
+			if right.Has(int(level)*width + int(t.cells.at(uint32(first+i)))) {
+				shown.of.wide[first+i] |= 1 << rival
 			}
 		}
 	}
