@@ -145,10 +145,14 @@ func (d *Protection) Seek(s views.State) views.Piece {
 	if d.merges.Found(0) != nil {
 		return nil
 	}
-	now, definition := s.TableSource(), d.tables[d.at].Clone()
+	now, tables := s.TableSource(), make([]publish.Source, len(d.tables))
 	return d.merges.Seek(0, func(ctx context.Context) ([]publish.Merge, error) {
-		data, levels := now(&definition)
-		return publish.Merges(ctx, data, &definition, levels)
+		for i := range tables {
+			definition := d.tables[i].Clone()
+			data, levels := now(&definition)
+			tables[i] = publish.Source{Data: data, Definition: &definition, Known: levels}
+		}
+		return publish.Merges(ctx, tables, d.at)
 	})
 }
 
@@ -163,7 +167,7 @@ func (d *Protection) View(s views.State, width, height int) string {
 		Row:  func(row int) []draw.Cell { return d.row(s, row) },
 		Status: func(width int) []string {
 			if d.cursor.At >= len(d.ways) {
-				return s.Faint.Indented("Merging two categories with a recode changes the microdata as well; other tables are not counted.", 1, width)
+				return s.Faint.Indented("Merging two categories with a recode changes the microdata as well.", 1, width)
 			}
 			switch p := d.found[d.cursor.At].Found(d.cursor.At); {
 			case p == nil:

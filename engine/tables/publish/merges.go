@@ -21,35 +21,51 @@ const (
 	mostMergedCells = 2000
 )
 
+// Source is what a table is made of.
+type Source struct {
+	Data       *microdata.Dataset
+	Definition *microdata.TableDefinition
+	Known      Hierarchies
+}
+
 // Merges returns the tables in which two categories are merged, the fewest suppressed cells first, then the lowest
-// suppressed value. Categories are merged if they are neighbours in an order, or belong to an unordered variable of at
-// most 12 categories, and have the same coarser levels. It returns nil for tables of more than 2,000 cells, for files of
-// cells, and for protections that suppress none. Errors are those of Evaluate.
-func Merges(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefinition, known Hierarchies) ([]Merge, error) {
+// suppressed value. Tables of the same response, of which at is one, are protected together. Categories are merged if they
+// are neighbours in an order, or belong to an unordered variable of at most 12 categories, and have the same coarser
+// levels. It returns nil for tables of more than 2,000 cells, for files of cells, and for protections that suppress none.
+// Errors are those of Define and Protect.
+func Merges(ctx context.Context, tables []Source, at int) (all []Merge, err error) {
+	d, data := tables[at].Definition, tables[at].Data
 	if p, err := parse(d.Protect); d.OfCells || p != nil || err != nil {
 		return nil, err
 	}
-	cells, err := Build(ctx, data, d, known)
-	if err != nil || len(cells.Cells) > mostMergedCells {
-		return nil, err
+	var definitions []*microdata.TableDefinition
+	for _, t := range tables {
+		definitions = append(definitions, t.Definition)
 	}
-	var all []Merge
+	linked, cells, first := []Source{}, 0, 0
+	for _, i := range Linked(definitions, at) {
+		t, err := Build(ctx, tables[i].Data, tables[i].Definition, tables[i].Known)
+		if err != nil {
+			return nil, err
+		}
+		if i == at {
+			first = len(linked)
+		}
+		linked, cells = append(linked, tables[i]), cells+len(t.Cells)
+	}
 	for i := range d.By {
-		if len(d.By[i].Nested) > 0 {
+		if len(d.By[i].Nested) > 0 || cells > mostMergedCells {
 			continue
 		}
 		column, _ := data.Column(d.By[i].Variable)
-		levels := coarserThan(column.Categories(), levelsOf(data, &d.By[i], known))
-		for _, pair := range mergeable(column.Categories(), levels) {
-			merged := d.Clone()
-			labels := [2]string{column.Categories().Levels[pair[0]-1].Label, column.Categories().Levels[pair[1]-1].Label}
-			merged.By[i].Levels = mergedLevels(levels, labels)
-			merged.States = slices.DeleteFunc(merged.States, func(s microdata.CellState) bool { return slices.Contains(labels[:], s.Codes[i]) })
-			t, err := Evaluate(ctx, data.With(mergedColumn(column, pair)), &merged, known)
+		c := column.Categories()
+		for _, pair := range mergeable(c, coarserThan(c, levelsOf(data, &d.By[i], tables[at].Known))) {
+			labels := [2]string{c.Levels[pair[0]-1].Label, c.Levels[pair[1]-1].Label}
+			merged, err := mergedTables(ctx, linked, column.Name(), labels)
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, Merge{column.Name(), labels, t.Loss()})
+			all = append(all, Merge{column.Name(), labels, merged[first].Loss()})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Merge) int {
@@ -57,6 +73,29 @@ func Merges(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefi
 			cmp.Compare(a.Loss.PrimaryValue+a.Loss.SecondaryValue, b.Loss.PrimaryValue+b.Loss.SecondaryValue))
 	})
 	return all, nil
+}
+
+// mergedTables protects tables in which two categories are one.
+func mergedTables(ctx context.Context, tables []Source, variable string, labels [2]string) ([]*Table, error) {
+	var all []*Table
+	for _, of := range tables {
+		d, data := of.Definition.Clone(), of.Data
+		for i := range d.By {
+			column, ok := data.Column(d.By[i].Variable)
+			if !ok || column.Name() != variable {
+				continue
+			}
+			d.By[i].Nested, d.By[i].Levels = nil, mergedLevels(coarserThan(column.Categories(), levelsOf(data, &of.Definition.By[i], of.Known)), labels)
+			d.States = slices.DeleteFunc(d.States, func(s microdata.CellState) bool { return slices.Contains(labels[:], s.Codes[i]) })
+			data = data.With(mergedColumn(column, labels))
+		}
+		t, err := Define(ctx, data, &d, of.Known)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	return Protect(ctx, all)
 }
 
 // mergeable returns the pairs of codes that can be merged.
@@ -87,14 +126,18 @@ func mergeable(c *microdata.Categories, levels [][]string) (pairs [][2]uint32) {
 	return pairs
 }
 
-// mergedColumn returns a variable in which the second code of a pair has become the first.
-func mergedColumn(column *microdata.Column, pair [2]uint32) *microdata.Column {
+// mergedColumn returns a variable in which the second of two categories has become the first.
+func mergedColumn(column *microdata.Column, labels [2]string) *microdata.Column {
 	c := column.Categories()
 	mapping := make([]uint32, len(c.Levels)+1)
 	for code := range mapping {
 		mapping[code] = uint32(code)
 	}
-	mapping[pair[1]] = pair[0]
+	kept, is := c.CodeOf(labels[0])
+	gone, other := c.CodeOf(labels[1])
+	if is && other {
+		mapping[gone] = kept
+	}
 	return microdata.NewCategorical(column.Name(), microdata.Category, c.Mapped(c.Levels, mapping, c.Ordered))
 }
 

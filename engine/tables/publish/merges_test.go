@@ -16,13 +16,15 @@ func TestMerges(t *testing.T) {
 	data := golden.Data(t, "magnitude1")
 	d := definition(t, `{"by":[{"variable":"sector4","levels":[["Agriculture","private"],["Entertainment","private"],`+
 		`["Industry","private"],["Governmental","public"]]},{"variable":"geo"}],"response":"value","rules":["dominance:1,80"]}`)
-	merges, err := publish.Merges(t.Context(), data, d, nil)
+	of := definition(t, `{"by":[{"variable":"sector4"}],"response":"value","rules":["frequency:8"]}`) // linked by its cells
+	merges, err := publish.Merges(t.Context(), []publish.Source{{Data: data, Definition: of}, {Data: data, Definition: d}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(merges) != 3+3 {
 		t.Fatalf("%d merges: %+v", len(merges), merges)
 	}
+	linked := 0
 	for i, m := range merges {
 		column, _ := data.Column(m.Variable)
 		c := column.Categories()
@@ -46,16 +48,34 @@ func TestMerges(t *testing.T) {
 				break
 			}
 		}
-		table, err := publish.Evaluate(t.Context(), data.With(renamed), &by, nil)
+		var tables []*publish.Table
+		for _, d := range []*microdata.TableDefinition{of, &by} {
+			table, err := publish.Define(t.Context(), data.With(renamed), d, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tables = append(tables, table)
+		}
+		alone, err := publish.Protect(t.Context(), tables[1:])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := fmt.Sprint(m.Loss), fmt.Sprint(table.Loss()); got != want {
+		together, err := publish.Protect(t.Context(), tables)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(alone[0].Loss()) != fmt.Sprint(together[1].Loss()) {
+			linked++
+		}
+		if got, want := fmt.Sprint(m.Loss), fmt.Sprint(together[1].Loss()); got != want {
 			t.Errorf("%v: loss %s, want %s", m.Codes, got, want)
 		}
 		if before := max(0, i-1); cellsLost(merges[before]) > cellsLost(m) {
 			t.Errorf("%v comes after %v", m.Codes, merges[before].Codes)
 		}
+	}
+	if linked == 0 {
+		t.Error("the other table changes nothing")
 	}
 }
 

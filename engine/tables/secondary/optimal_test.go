@@ -3,6 +3,7 @@ package secondary_test
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -95,7 +96,7 @@ func TestOptimalTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	enterprises := turnover(t)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		table *tabular.Table
 		level func(cell int) float64
 		rules []string
@@ -107,6 +108,9 @@ func TestOptimalTables(t *testing.T) {
 		{enterprises, func(cell int) float64 { return max(1, enterprises.Cells[cell].Value/10) },
 			[]string{"frequency:3,10", "dominance:1,85"}, 64, 49_223_640},
 	} {
+		if i == 2 && os.Getenv("SDCDESK_LONG_TESTS") == "" {
+			continue // seconds
+		}
 		p := newProblem(t, c.table, false, c.level, func(cell int) float64 { return c.table.Cells[cell].Value }, c.rules...)
 		_, best, bound := p.optimal(t)
 		if n, cost := p.cost(best); n != c.n || math.Abs(cost-c.cost) > 0.5 || math.Abs(bound-cost) > 1e-6 {
