@@ -51,6 +51,9 @@ func TestLessonsAreNotCheated(t *testing.T) {
 	longtests.Needed(t)
 	for _, name := range lesson.Names() {
 		for cheat, do := range cheats {
+			if name == "tables" && cheat == "no weight" {
+				continue // its tables are not weighted
+			}
 			t.Run(name+"/"+cheat, func(t *testing.T) { cheated(t, name, do) })
 		}
 	}

@@ -76,7 +76,7 @@ func labelledPlaces() []labelled {
 			[]string{"Bildung – plus haut diplôme", "◂ 4 ▸  Berufslehre", "0 keine"}},
 		{"top and bottom coding of few lines", []string{"1", "g", "down", "down", "down", "down", "down", "T"},
 			func(d *driver) shown { return d.Resize(80, 24).Screen() }, []string{"4 ▸  Berufslehre"}},
-		{"order of importance", []string{"K"}, dialog, []string{"Urban", "Ethnic"}},
+		{"order of importance", []string{"K"}, dialog, []string{"Urban", "Sex"}},
 		{"variable of a method", []string{"1", "g", "R"}, dialog, []string{"region  Region of residence"}},
 		{"unsafe combinations", []string{"1", "g", ":", "u", "n", "s", "a", "f", "e", "enter"}, dialog,
 			[]string{"Region of residence", "1 Arden", "8 Hollow Isles"}},

@@ -101,10 +101,10 @@ func (of *recordAnalysis) everybody(s views.State) {
 	}
 	add("the whole file", []string{})
 	if strata := plan.Strata(s.Current.Data, s.Scenario, s.K); len(strata) > 0 {
-		add("strata of "+strings.Join(strata, ", "), strata)
+		add("each "+strings.Join(strata, " × "), strata)
 	}
 	of.offer("", options, draw.Column{Head: fmt.Sprintf("%d-anonymity in", s.K), Size: 16, Least: 10},
-		draw.Column{Head: "cells in this record", Least: 6}, draw.Column{Head: "all cells", Kind: draw.Counts, Size: 5, Rank: 1})
+		draw.Column{Head: "this record", Least: 6}, draw.Column{Head: "all cells", Kind: draw.Counts, Size: 5, Rank: 1})
 }
 
 // Seek finds the ranks of the record, and tries the options one after the other.

@@ -183,7 +183,8 @@ func (p *RiskDistribution) Suppressing(s views.State, threshold float64) []strin
 		text += "; " + draw.Count(left) + " " + wording.Verb(left, "are already suppressed or missing")
 		short += ", " + draw.Count(left) + " already empty"
 	}
-	return []string{text + "; R opens the dialog", text + " (R)", short + " (R)"}
+	return []string{text + "; R opens the dialog", text + " (R)", short + " (R)",
+		fmt.Sprintf("suppressing %s: %s (R)", draw.Label(s.Keys()[variable]), wording.Counted(cells, "cell"))}
 }
 
 // edges returns the upper ends of at most rows bars in ascending order; the lowest bar includes everything below.

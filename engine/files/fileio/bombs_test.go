@@ -193,7 +193,7 @@ func bombs(t testing.TB) []bomb {
 	const row = `<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row>`
 	return []bomb{
 		{"cell.xlsx", sheetBomb(t, false, row+`<row><c t="inlineStr"><is><t>`, "x", `</t></is></c></row>`), ErrLimit, "1 MB", nil},
-		{"runs.xlsx", sheetBomb(t, false, row+`<row><c t="inlineStr"><is>`, "<t>"+strings.Repeat("x", 1000)+"</t>", `</is></c></row>`), ErrLimit, "record 1 has a text exceeds 1 MB", nil},
+		{"runs.xlsx", sheetBomb(t, false, row+`<row><c t="inlineStr"><is>`, "<t>"+strings.Repeat("x", 1000)+"</t>", `</is></c></row>`), ErrLimit, "record 1 has a text that exceeds 1 MB", nil},
 		{"blanks.xlsx", sheetBomb(t, false, row, " ", ""), ErrLimit, "1 MB", nil},
 		{"tag.xlsx", sheetBomb(t, false, row+"<row ", " ", "></row>"), ErrLimit, "1 MB", nil},
 		{"cell.ods", sheetBomb(t, true, `<table-row><table-cell value-type="string"><p>`, "x", `</p></table-cell></table-row>`), ErrLimit, "1 MB", nil},
