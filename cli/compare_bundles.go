@@ -22,7 +22,7 @@ func areBundles(args []string) (bool, error) {
 		}
 	}
 	if folders == 1 {
-		return false, badUsage("a bundle can be compared only with another bundle: name two folders, or two scripts")
+		return false, badUsage("a release can be compared only with another release: name two folders, or two scripts")
 	}
 	return folders == 2, nil
 }

@@ -36,7 +36,7 @@ func TestTheManualIsComplete(t *testing.T) {
 		}
 	}
 	keys, err := sdcdesk("keys")
-	if err != nil || !strings.Contains(keys, "Everywhere") || !strings.Contains(keys, "Overview tab") ||
+	if err != nil || !strings.Contains(keys, "All tabs") || !strings.Contains(keys, "Overview tab") ||
 		!strings.Contains(keys, "ctrl+r") {
 		t.Errorf("%v\n%s", err, keys)
 	}

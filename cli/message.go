@@ -11,11 +11,12 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/files/database"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// The kinds of messages.
+// The kinds of messages; a critical finding has its own.
 const (
 	failed  = "sdcdesk"
 	warning = "warning"
@@ -30,7 +31,11 @@ func say(w io.Writer, kind, message string) {
 // warn prints the warnings of a command.
 func warn(cmd *cobra.Command, messages ...string) {
 	for _, message := range messages {
-		say(cmd.ErrOrStderr(), warning, message)
+		kind := warning
+		if strings.HasPrefix(message, check.Critical) {
+			kind, message, _ = strings.Cut(message, ": ")
+		}
+		say(cmd.ErrOrStderr(), kind, message)
 	}
 }
 

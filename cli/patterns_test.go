@@ -122,7 +122,7 @@ func TestNotesOfFiles(t *testing.T) {
 	} {
 		to := filepath.Join(folder, c.to)
 		_, warnings, err := execute(t, c.args[0], append(c.args[1:], to)...)
-		if err != nil || c.args[0] == "run" && strings.Contains(warnings, "file-notes (critical)") != c.has {
+		if err != nil || c.args[0] == "run" && strings.Contains(warnings, "critical: file-notes: ") != c.has {
 			t.Errorf("%s: %v, %s", c.to, err, warnings)
 		}
 		_, report, err := fileio.Read(t.Context(), to, fileio.FormatFor(to, fileio.NewFormat()), nil)

@@ -41,7 +41,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 		Args: takes(2, 2, "a script and a file"),
 		RunE: interruptible(nothingWritten, &format, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			if o.Folder == "" {
-				return badUsage("name the bundle: -o FOLDER")
+				return badUsage("name the release: -o FOLDER")
 			}
 			if o.Accept, err = accept.acceptances(); err != nil {
 				return err
@@ -97,6 +97,6 @@ func sayReleased(cmd *cobra.Command, written *bundle.ReleaseResult) {
 		written.Warnings = append(written.Warnings, written.Findings[i].String())
 	}
 	warn(cmd, written.Warnings...)
-	fmt.Fprintf(cmd.OutOrStdout(), "%s released in %s\nSHA-256 of the bundle: %s\n",
+	fmt.Fprintf(cmd.OutOrStdout(), "%s released in %s\nSHA-256 of the release: %s\n",
 		wording.Counted(written.Report.Records, "record"), draw.Safe(written.Safe), written.Hash)
 }

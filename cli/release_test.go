@@ -29,10 +29,10 @@ func TestReleaseAndVerify(t *testing.T) {
 	out, messages, err := execute(t, "release", script, file, "-o", folder, "--random-ids", "hid", "--random-order",
 		"--accept", "no-protection", "--because", "a test", "--accepted-by", "A. B.", "--name", "safe.csv")
 	if err != nil || !strings.Contains(out, "5,000 records released in "+filepath.Join(folder, "users", "safe.csv")) ||
-		!strings.Contains(messages, "no-protection (critical): ") {
+		!strings.Contains(messages, "critical: no-protection: ") {
 		t.Fatal(out, messages, err)
 	}
-	_, hash, _ := strings.Cut(strings.TrimSpace(out), "SHA-256 of the bundle: ")
+	_, hash, _ := strings.Cut(strings.TrimSpace(out), "SHA-256 of the release: ")
 	if _, _, err := execute(t, "release", script, file, "-o", folder, "--new-identifiers", "hid", "--accept",
 		"no-protection", "--because", "a test", "--accepted-by", "A. B."); exitStatus(err) != 1 || !strings.HasSuffix(err.Error(), "with --force") {
 		t.Error(err)

@@ -98,7 +98,7 @@ func TestRunCommandWarns(t *testing.T) {
 		filepath.Join(folder, "out.csv"))
 	first, findings, _ := strings.Cut(warnings, "\n")
 	if err != nil || first != "warning: line 2, step 1 (recode-rename): changes nothing" ||
-		!strings.HasPrefix(findings, "warning: household-ids (critical): ") || strings.Count(findings, "changes nothing") > 0 {
+		!strings.HasPrefix(findings, "critical: household-ids: ") || strings.Count(findings, "changes nothing") > 0 {
 		t.Errorf("%q, %v", warnings, err)
 	}
 }

@@ -73,7 +73,7 @@ func checkNotesOut(t *testing.T, path string, m fileio.Metadata, count int) {
 		var warned []string
 		must(t, Run(t.Context(), RunOptions{Script: script, File: path, Out: out, KeepNotes: keep,
 			Warn: func(message string) { warned = append(warned, message) }}))
-		named := slices.ContainsFunc(warned, func(text string) bool { return strings.HasPrefix(text, "file-notes (critical)") })
+		named := slices.ContainsFunc(warned, func(text string) bool { return strings.HasPrefix(text, "critical: file-notes: ") })
 		if named != (keep && count > 0) {
 			t.Errorf("%s, kept %v: %q", path, keep, warned)
 		}

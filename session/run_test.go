@@ -331,8 +331,7 @@ func TestRunReplacesFilesOnlyWithForce(t *testing.T) {
 // butFindings collects warnings without the findings of the checks.
 func butFindings(warnings *[]string) func(string) {
 	return func(message string) {
-		name, _, _ := strings.Cut(message, ":")
-		name = strings.TrimSuffix(name, " (critical)")
+		name, _, _ := strings.Cut(strings.TrimPrefix(message, check.Critical), ":")
 		if !slices.ContainsFunc(check.Specs(), func(spec check.Spec) bool { return spec.Name == name }) {
 			*warnings = append(*warnings, message)
 		}

@@ -149,7 +149,7 @@ func (a *Analyst) assess(ctx context.Context, answer *whatif.Result, v *measure.
 	return err
 }
 
-// Need computes the suppressions that k-anonymity, with the algorithm minimal and under the protection rule, would
+// Need computes the suppressions that k-anonymity, with the algorithm minimal and under the suppression rule, would
 // need after a what-if: cells per variable, the lower bound for any method, and the remaining violators. rule ""
 // is conservative. Nothing is changed. An error that wraps method.ErrUnreachable says why there is no solution.
 // With strata in the scenario it is what k-anonymity would need in each of them. It uses the key table or, if

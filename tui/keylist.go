@@ -14,7 +14,7 @@ import (
 // KeysPage lists the keys of the workbench: those of the commands and of the panes of every tab. Dialogs and pages
 // list their own.
 func KeysPage(options Options) *report.Page {
-	everywhere := report.NewTable("Everywhere", "key", "command")
+	everywhere := report.NewTable("All tabs", "key", "command")
 	everywhere.Entry = true
 	for _, c := range New(options).commands() {
 		if keys := c.binding.Keys(); len(keys) > 0 && !strings.HasPrefix(c.name, "Pane ") {

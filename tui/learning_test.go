@@ -35,7 +35,7 @@ var works = map[string][]func(d *driver){
 		d.Press("r").retype("14 24 39 59").Press("enter")
 	}},
 	"suppression": {func(d *driver) {
-		d.Press("V").focus("counting rule").Press("right", "enter")
+		d.Press("V").focus("rule for missing values").Press("right", "enter")
 		d.Press("K", "enter")
 	}},
 	"pram": {func(d *driver) { d.Press("P").focus("variables").retype("water").Press("enter") }},

@@ -37,7 +37,7 @@ func (m *Model) numericCommands() []command {
 func plansForNumbers(key, text string) command {
 	return command{binding: draw.Bind(key, text), short: key != "", numeric: key != "",
 		reason: first(noNumericVariable, unless("masking plans need the records, and this is a frequency table", held)),
-		name:   "Masking plans: methods for numeric variables with risk and information loss; p in the Numeric tab",
+		name:   "Masking plans: methods for numeric variables with risk and information loss; in the Numeric tab",
 		words:  "frontier optimise optimize", do: (*Model).openNumberPlans}
 }
 

@@ -78,5 +78,5 @@ func TestScoresOfSUDAAreWords(t *testing.T) {
 	d.act(func() { d.m.do(views.OpenMeasure{Name: "suda"}) })
 	d.focus("score").Screen().Contains("Elliot (orders of the others)",
 		"Weight of an MSU in the score").Screen().Lacks("elliot")
-	d.Press("right").Screen().Contains("IHSN guide (larger sets)").Screen().Lacks("ihsn")
+	d.Press("right").Screen().Contains("SDC guide (larger sets)").Screen().Lacks("ihsn")
 }

@@ -167,10 +167,10 @@ func (p *MeasurePane) keys() []KeyAction {
 			return do(o.Name)
 		})
 	}
-	return []KeyAction{{draw.Bind("t ←→", "other tables", "t", "right", "l", "left", "h"), turn},
-		EmitsFrom("enter", "compute, records", p.enter),
-		named("o", "parameters", func(name string) draw.Action { return ComputeMeasure{name} }),
-		named("c", "stop, compute", func(name string) draw.Action { return StopMeasure{name} }),
+	return []KeyAction{{draw.Bind("t ←→", "switch table", "t", "right", "l", "left", "h"), turn},
+		EmitsFrom("enter", "compute or list records", p.enter),
+		named("o", "set parameters", func(name string) draw.Action { return ComputeMeasure{name} }),
+		named("c", "stop or compute", func(name string) draw.Action { return StopMeasure{name} }),
 		named("d", "close the measure", func(name string) draw.Action { return CloseMeasure{name} })}
 }
 

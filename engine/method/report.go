@@ -154,7 +154,7 @@ type Suppression struct {
 	Left      ViolatorsLeft `json:"left"`
 	Proven    bool          `json:"proven,omitempty"`    // the weighted cost equals the lower bound
 	Algorithm string        `json:"algorithm,omitempty"` // name of the algorithm
-	Rule      string        `json:"rule,omitempty"`      // the protection rule
+	Rule      string        `json:"rule,omitempty"`      // the suppression rule
 	K         int           `json:"k,omitempty"`
 
 	Iterations int `json:"iterations,omitempty"` // iterations of a thorough search

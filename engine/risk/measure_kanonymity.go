@@ -61,7 +61,7 @@ func (a *Assessment) explainViolators(e *measure.Explanation, what *measure.Figu
 		wording.Number(a.Records))}
 	for _, other := range numbers {
 		if other.K == v.K && other.Name == "conservative_violators" {
-			e.Values = append(e.Values, "rule conservative, a suppressed cell protects no other record: "+other.Text())
+			e.Values = append(e.Values, "rule conservative, a suppressed cell protects no complete record: "+other.Text())
 		} else if other.K == v.K && other.Name == "own_category_violators" {
 			e.Values = append(e.Values, "rule own category, only identical key patterns count: "+other.Text())
 		}

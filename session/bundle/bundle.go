@@ -99,7 +99,7 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 // valid returns an error for options that no bundle can have.
 func (o *Options) valid(d *session.Document) error {
 	if base := filepath.Base(o.Folder); o.Folder == "" || strings.Trim(base, `./\`) == "" {
-		return errors.New("the bundle has no name: give the name of a new folder")
+		return errors.New("the release has no name: give the name of a new folder")
 	}
 	if err := o.validNames(d); err != nil {
 		return err
@@ -112,16 +112,16 @@ func (o *Options) valid(d *session.Document) error {
 func (o *Options) validNames(d *session.Document) error {
 	for _, text := range []string{o.Name, o.Responsible, o.Contact, d.Source.Identity().Path} {
 		if strings.ContainsFunc(text, unicode.IsControl) { // the page to sign has one line for each
-			return errors.New("names, paths and contacts in a bundle must be one line without control characters")
+			return errors.New("names, paths and contacts in a release must be one line without control characters")
 		}
 	}
 	if strings.Trim(o.Name, ".") == "" || strings.ContainsAny(o.Name, `/\`) {
-		return fmt.Errorf("%s is not a file name: the protected file goes into the part %q of the bundle; give a name without a folder",
+		return fmt.Errorf("%s is not a file name: the protected file goes into the part %q of the release; give a name without a folder",
 			o.Name, usersPart)
 	}
 	for _, taken := range []string{usersReport, sumsFile, usersPart + "/codebook.csv", usersPart + "/codebook.xml"} {
 		if strings.EqualFold(usersPart+"/"+o.Name, taken) {
-			return fmt.Errorf("%s already has that name in the bundle; choose another name for the protected file", o.Name)
+			return fmt.Errorf("%s already has that name in the release; choose another name for the protected file", o.Name)
 		}
 	}
 	if o.Codebook != "" && o.Codebook != "csv" && o.Codebook != "xml" {

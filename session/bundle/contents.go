@@ -133,7 +133,7 @@ func (c *contents) internal(ctx context.Context, found []check.Finding) ([]conte
 func (c *contents) report(ctx context.Context, o session.ReportOptions) (content, error) {
 	var err error
 	if o.Date, err = time.Parse(time.DateOnly, c.manifest.Date); err != nil {
-		return content{}, fmt.Errorf("the date of the bundle is not valid: %w", errChanged)
+		return content{}, fmt.Errorf("the date of the release is not valid: %w", errChanged)
 	}
 	o.Program, o.Protected, o.Hash = c.manifest.Program, c.manifest.Safe, c.hash
 	o.Responsible, o.Contact = c.manifest.Options.Responsible, c.manifest.Options.Contact

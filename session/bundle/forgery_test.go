@@ -337,7 +337,7 @@ var forgeries = []struct {
 	{"identifier patterns dropped", func(f *forger) { delete(f.files, patternsFile) }, patternsFile + " is missing"},
 	{"identifier patterns with an exception more", func(f *forger) {
 		f.files[patternsFile] += `{"except":"water hid"}` + "\n"
-	}, patternsFile + " differs from the patterns that the bundle was checked with"},
+	}, patternsFile + " differs from the patterns that the release was checked with"},
 	{"identifier patterns emptied, with their hash", func(f *forger) {
 		f.files[patternsFile] = "# none\n"
 		f.m.Options.Patterns = hashOf([]byte(f.files[patternsFile]))
@@ -349,7 +349,7 @@ var forgeries = []struct {
 	{"identifier patterns of which nothing is said", said(func(m *manifest) { m.Options.Patterns = "" }), "direct-identifiers:water was accepted"},
 	{"notes kept of an original without notes", said(func(m *manifest) { m.Options.KeepNotes = true }), "options is"},
 
-	{"another original", said(func(m *manifest) { m.Source.Hash = strings.Repeat("0", 64) }), "differs from the data the bundle was made from"},
+	{"another original", said(func(m *manifest) { m.Source.Hash = strings.Repeat("0", 64) }), "differs from the data that the release was made from"},
 	{"another name of the original", accepted(func(m *manifest) { m.Source.Name = "approved.csv" }), "name of the original"},
 	{"a contact of two lines", accepted(func(m *manifest) { m.Options.Contact = "x\nCritical   0 findings" }), "one line"},
 	{"a date that is none", said(func(m *manifest) { m.Date = "May 2026" }), "date of the release"},
@@ -398,7 +398,7 @@ func TestVerifyWithPatterns(t *testing.T) {
 	if reason := honest.refusedBy(honest.analyst()); reason != "" {
 		t.Fatalf("refused for %s", reason)
 	}
-	for text, named := range map[string]string{"": "is missing: the bundle was checked without your patterns",
+	for text, named := range map[string]string{"": "is missing: the release was checked without your patterns",
 		forgedPatterns + `{"except":"water"}`: "differs from your patterns"} {
 		f := honest.again(t)
 		patterns, err := identify.Default().Read(strings.NewReader(text))

@@ -143,8 +143,8 @@ func (m *manifest) tablePath(table string) string {
 	return usersPart + "/" + session.TablePath(m.Safe, table)
 }
 
-// ErrNone is wrapped if a folder is not a bundle.
-var ErrNone = errors.New("is not a bundle")
+// ErrNone is wrapped if a folder is not a release.
+var ErrNone = errors.New("is not a release")
 
 // errChanged is the error of a manifest that was changed.
 var errChanged = errors.New(manifestFile + " was changed after it was written")
@@ -166,7 +166,7 @@ func readManifest(folder string) (*manifest, error) {
 		err = errors.Join(err, in.Close())
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s %w: it has no readable %s; give the folder that a release wrote", folder, ErrNone,
+		return nil, fmt.Errorf("%s %w: it has no readable %s; name the folder of a release", folder, ErrNone,
 			manifestFile)
 	}
 	m := new(manifest)
@@ -174,7 +174,7 @@ func readManifest(folder string) (*manifest, error) {
 		return nil, fmt.Errorf("%s: %w", folder, errChanged)
 	}
 	if m.Format == formatName && m.Version != formatVersion && m.Version > 0 {
-		return nil, fmt.Errorf("%s was made by sdcdesk %s, %w with bundle format %d (this version: %d): use that version",
+		return nil, fmt.Errorf("%s was made by sdcdesk %s, %w with release format %d (this version: %d): use that version",
 			folder, m.Program, ErrVersion, m.Version, formatVersion)
 	}
 	if again, err := m.text(); err != nil || !bytes.Equal(again, text) {

@@ -27,12 +27,12 @@ func (v *Verdict) Page() []string {
 		lines = append(lines, "The verification stopped there.")
 	}
 	if !v.Holds() {
-		return append(lines, "The bundle is not valid. Do not sign it.", "", "Made by sdcdesk "+cmp.Or(v.Program, "(not known)"),
-			"SHA-256 of the bundle: "+v.Hash)
+		return append(lines, "The release is not valid. Do not sign it.", "", "Made by sdcdesk "+cmp.Or(v.Program, "(not known)"),
+			"SHA-256 of the release: "+v.Hash)
 	}
 	lines = append(lines, v.Statement.lines()...)
 	blank := func(title string, width int) string { return title + ": " + strings.Repeat("_", width) }
-	return append(lines, "", "Made by sdcdesk "+v.Program, "SHA-256 of the bundle: "+v.Hash, "",
+	return append(lines, "", "Made by sdcdesk "+v.Program, "SHA-256 of the release: "+v.Hash, "",
 		"Decision:  [ ] release   [ ] do not release", "", blank("Name", 30)+"   "+blank("Date", 14), "", blank("Signature", 40))
 }
 

@@ -74,7 +74,7 @@ func (c *contents) release(ctx context.Context, o Options, script []byte, found 
 	done.Hash = bundleHash(m.Files)
 	kept, err := p.publish(o.Force, c.document.Source.File())
 	if kept != nil {
-		done.Warnings = append(done.Warnings, "the bundle is released, but the previous one could not be removed: "+kept.Error())
+		done.Warnings = append(done.Warnings, "the release is complete, but the previous one could not be removed: "+kept.Error())
 	}
 	return done, err
 }
@@ -100,7 +100,7 @@ func claim(folder string) (*place, error) {
 		hidden: filepath.Join(filepath.Dir(folder), "."+filepath.Base(folder)+unreleased)}
 	if err := os.Mkdir(p.hidden, 0o700); errors.Is(err, fs.ErrExist) {
 		if !p.leftover() {
-			return nil, fmt.Errorf("%s exists and was not left by one of your releases: remove it, or choose another name for the bundle",
+			return nil, fmt.Errorf("%s exists and was not left by one of your releases: remove it, or choose another name for the release",
 				p.hidden)
 		}
 	} else if err != nil {
@@ -200,7 +200,7 @@ func replaceable(folder string, force bool, source string) (paths []string, err 
 	if info, err := os.Lstat(folder); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil || !info.IsDir() {
-		return nil, statfile.Failuref(fileio.ErrName, "%s is not a folder: choose another name for the bundle", folder)
+		return nil, statfile.Failuref(fileio.ErrName, "%s is not a folder: choose another name for the release", folder)
 	}
 	found, err := filesOf(folder)
 	if err != nil {
@@ -213,20 +213,20 @@ func replaceable(folder string, force bool, source string) (paths []string, err 
 	m, err := readManifest(folder)
 	if errors.Is(err, ErrVersion) {
 		return nil, statfile.Failuref(fileio.ErrName,
-			"%s is a bundle of another version of the program and is not replaced: choose another name, or remove it", folder)
+			"%s is a release of another version of the program and is not replaced: choose another name, or remove it", folder)
 	}
 	if err != nil {
 		return nil, statfile.Failuref(fileio.ErrName,
-			"%s contains files and is not a bundle, so it is never replaced: choose another name for the bundle", folder)
+			"%s contains files and is not a release, so it is never replaced: choose another name for the release", folder)
 	}
 	if slices.Contains(found, m.safePath()) && !force {
 		return nil, statfile.Failuref(fileio.ErrExists,
-			"%s is a released bundle; choose another name, or allow replacing it", folder)
+			"%s is a release; choose another name, or allow replacing it", folder)
 	}
 	for _, path := range found {
 		if !m.owns(path) || sameFile(within(folder, path), source) {
 			return nil, statfile.Failuref(fileio.ErrName,
-				"%s is not replaced: its file %s does not belong to the bundle; choose another name", folder, path)
+				"%s is not replaced: its file %s does not belong to the release; choose another name", folder, path)
 		}
 	}
 	place := map[string]int{m.safePath(): -1, manifestFile: 1}

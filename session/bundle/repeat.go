@@ -29,7 +29,7 @@ func (v *verification) repeat(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.add("the original matches the bundle", problem...)
+	v.add("the original matches the release", problem...)
 	if !v.soFar() {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (v *verification) repeat(ctx context.Context) error {
 	o, problem := v.manifest.releaseOptions(&d)
 	v.add("date, names and options are valid", problem...)
 	if v.manifest.Options.Patterns != "" || len(v.analyst.Patterns().Added()) > 0 {
-		v.add("the identifier patterns are those of the bundle", v.patterns()...)
+		v.add("the identifier patterns are those of the release", v.patterns()...)
 	}
 	if !v.soFar() {
 		return nil
@@ -82,7 +82,7 @@ func (v *verification) patterns() (problems []string) {
 	given, hash := v.analyst.Patterns().Added(), v.manifest.Options.Patterns
 	if hash == "" {
 		if len(given) > 0 {
-			problems = []string{patternsFile + " is missing: the bundle was checked without your patterns"}
+			problems = []string{patternsFile + " is missing: the release was checked without your patterns"}
 		}
 		return problems
 	}
@@ -93,7 +93,7 @@ func (v *verification) patterns() (problems []string) {
 	case err != nil:
 		return []string{err.Error()}
 	case hashOf(text) != hash:
-		return []string{patternsFile + " differs from the patterns that the bundle was checked with"}
+		return []string{patternsFile + " differs from the patterns that the release was checked with"}
 	case len(given) > 0 && !bytes.Equal(text, given):
 		return []string{patternsFile + " differs from your patterns"}
 	}
@@ -254,7 +254,7 @@ func (v *verification) document(ctx context.Context) (d session.Document, text [
 	}
 	hash := opening.Data.Hash()
 	if hex.EncodeToString(hash[:]) != v.manifest.Source.Hash {
-		return d, nil, []string{fmt.Sprintf("%s differs from the data the bundle was made from, or is read with other settings",
+		return d, nil, []string{fmt.Sprintf("%s differs from the data that the release was made from, or is read with other settings",
 			session.Called(v.options.Original))}, nil
 	}
 	written := *said

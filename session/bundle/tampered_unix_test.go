@@ -64,7 +64,7 @@ func TestSingleFileChanges(t *testing.T) {
 		{"users/more", "users/more is a folder", folder},
 		{"internal/pipe", "internal/pipe is not a regular file", func(path string) error { return syscall.Mkfifo(path, 0o600) }},
 		{"internal", "internal has permissions -rwxr-xr-x", func(path string) error { return os.Chmod(path, 0o755) }},
-		{".", "the folder of the bundle has permissions", func(path string) error { return os.Chmod(path, 0o777) }},
+		{".", "the folder of the release has permissions", func(path string) error { return os.Chmod(path, 0o777) }},
 		{"users", "users is a link", func(path string) error {
 			target := filepath.Join(elsewhere, "users")
 			if err := os.Rename(path, target); err != nil {

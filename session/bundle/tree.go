@@ -58,7 +58,7 @@ func treeOf(ctx context.Context, folder string) (t tree, err error) {
 func (t *tree) inspect(name string, mode fs.FileMode) {
 	want, shown := fileMode, name
 	if name == "." {
-		shown = "the folder of the bundle"
+		shown = "the folder of the release"
 	}
 	switch kind := mode.Type(); {
 	case kind == 0:
@@ -69,7 +69,7 @@ func (t *tree) inspect(name string, mode fs.FileMode) {
 		t.problems = append(t.problems, shown+" is not a regular file")
 		return
 	case name != "." && name != internalPart && name != usersPart:
-		t.problems = append(t.problems, shown+" is a folder that does not belong to the bundle")
+		t.problems = append(t.problems, shown+" is a folder that does not belong to the release")
 		return
 	default:
 		want = folderMode
@@ -111,7 +111,7 @@ func (t *tree) unlike(m *manifest) (problems []string) {
 	}
 	for _, f := range t.files {
 		if !known[f.Path] {
-			problems = append(problems, f.Path+" does not belong to the bundle")
+			problems = append(problems, f.Path+" does not belong to the release")
 		}
 	}
 	return problems

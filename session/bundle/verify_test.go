@@ -161,7 +161,7 @@ func TestAnotherOriginal(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	released(t, path, o)
 	v := verified(t, o.Folder, original(t, 101))
-	if found := problems(v); v.Holds() || len(found) != 1 || !strings.Contains(found[0], "differs from the data the bundle was made from") {
+	if found := problems(v); v.Holds() || len(found) != 1 || !strings.Contains(found[0], "differs from the data that the release was made from") {
 		t.Errorf("%q", found)
 	}
 	if page := strings.Join(v.Page(), "\n"); !strings.Contains(page, "\nNO  ") || !strings.Contains(page, "not valid") {

@@ -104,7 +104,7 @@ func (d *Scenario) params() []method.Param {
 		method.Variables(&d.scenario.Sensitive, "sensitive_variables", "Variables that an intruder should not learn").Among(describes),
 		method.Choice((*string)(&d.scenario.Rule), "rule",
 			"How a missing value in a key variable counts, also for the violators. Default: it matches any value, with weight alpha. "+
-				"Conservative: it protects no other record. Own category: a missing value counts as a category", rules...).Labelled("counting rule"),
+				"Conservative: it protects no complete record. Own category: a missing value counts as a category", rules...).Labelled("rule for missing values"),
 		method.Number(&d.scenario.Alpha, "alpha",
 			"Weight of a record with a missing value in the frequency of each key pattern it may have, from 0 (none) to 1 (full)").Between(0, 1).By(0.05),
 		method.Numbers(&d.scenario.K, "k", "Values of k to count violators for, such as 2, 3, 5"),

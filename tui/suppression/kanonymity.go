@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// kAnonymity is the dialog of local suppression: k, the protection rule, the algorithm and the order of
+// kAnonymity is the dialog of local suppression: k, the suppression rule, the algorithm and the order of
 // importance, and the cells they would suppress.
 type kAnonymity struct {
 	dialogs.StepDialog

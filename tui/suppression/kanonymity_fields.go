@@ -13,12 +13,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// ruleHelp explains each protection rule in one sentence.
+// ruleHelp explains each suppression rule in one sentence.
 var ruleHelp = map[string]string{
 	string(microdata.RuleDefault): "A suppressed cell matches every value: few cells, but sample uniques can count as protected by records with " +
 		"suppressed cells. For comparison with older work.",
 	string(microdata.RuleConservative): "A record is safe if k complete records agree with it, or if k records have the same suppressed cells and " +
-		"values. A suppressed cell protects no other record.",
+		"values. A suppressed cell protects no complete record.",
 	string(microdata.RuleCategorySize):  "A suppressed cell counts for each value by its share in the file.",
 	string(microdata.RuleConservative2): "Only records with the identical key pattern count, including suppressed cells.",
 	string(microdata.RuleOwnCategory):   "Only records with the identical key pattern count: missing is a separate category.",
@@ -29,7 +29,7 @@ var ruleHelp = map[string]string{
 func (d *kAnonymity) arrange(s views.State) {
 	k, rule, algorithm, strata, budget := d.Named("k"), d.Named("rule"), d.Named("algorithm"), d.Named("strata"), d.Named("budget")
 	k.Help = "Each combination of key-variable values must occur at least k times."
-	rule.Label, rule.Help = "suppression rule", "How suppressed cells protect other records in this step. The counting rule of the scenario can differ."
+	rule.Label, rule.Help = "suppression rule", "How suppressed cells protect other records in this step. The rule of the scenario can differ."
 	rule.Hidden = func() bool { return d.method.Algorithm == suppress.SDCMicro }
 	changeRule, changeAlgorithm, ruleOfOthers := rule.Change, algorithm.Change, d.method.Rule
 	rule.Change = func(by int) {

@@ -43,7 +43,7 @@ const (
 // NewDistinctKeys returns the pane of the key patterns, the riskiest first.
 func NewDistinctKeys() *DistinctKeys {
 	p := &DistinctKeys{Records: NewRecords("", 0)}
-	p.PaneID, p.Heading, p.Enter, p.Risk, p.ofKeys = "distinct-keys", "Key patterns", "records", true, true
+	p.PaneID, p.Heading, p.Enter, p.Risk, p.ofKeys = "distinct-keys", "Key patterns", "list records", true, true
 	p.Move.SetKeys(append(p.Move.Keys(), "g")...)
 	p.Keyless = "Choose key variables to list their key patterns."
 	p.Of, p.OfRow, p.Explained = p.of, p.explain, sizes

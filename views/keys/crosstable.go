@@ -23,7 +23,7 @@ var _ views.Seeker = (*CrossTable)(nil)
 
 // NewCrossTable returns the pane of the cross table.
 func NewCrossTable() *CrossTable {
-	p := &CrossTable{TablePane: views.TablePane{PaneID: "cross-table", Heading: "Cross table", Enter: "records",
+	p := &CrossTable{TablePane: views.TablePane{PaneID: "cross-table", Heading: "Cross table", Enter: "list records",
 		Move: views.KeyCells(), Risk: true}}
 	p.Content, p.Actions, p.Titled, p.OfRow = p.table, p.keys, p.named, p.explain
 	return p
@@ -51,7 +51,7 @@ func (p *CrossTable) keys() []views.KeyAction {
 			p.Cursor.At, p.across = 0, across
 			return views.SelectVariable{Name: next}
 		}),
-		views.Handles("%", "records, percent", func() { p.share = p.share.Next() }),
+		views.Handles("%", "switch records/percent", func() { p.share = p.share.Next() }),
 	}
 }
 

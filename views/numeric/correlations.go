@@ -43,7 +43,7 @@ func NewNumericCorrelations() *NumericCorrelations {
 }
 
 func (p *NumericCorrelations) keys() []views.KeyAction {
-	return []views.KeyAction{views.Handles("d", "now, original, difference",
+	return []views.KeyAction{views.Handles("d", "switch now/original/difference",
 		func() { p.shows = (p.shows + 1) % correlationsShown })}
 }
 

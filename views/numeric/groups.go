@@ -79,10 +79,10 @@ func (p *NumericGroups) keys() []views.KeyAction {
 			return draw.Handled{}
 		}
 	}
-	return []views.KeyAction{views.Presses("y Y", "groups down", turn(&p.down, false), "y", "Y"),
-		views.Presses("x X", "and across", turn(&p.across, true), "x", "X"),
-		views.Handles("f", "mean, median, total", func() { p.shows = (p.shows + 1) % groupFigures }),
-		views.Handles("w", "weights", func() { p.unweighted = !p.unweighted })}
+	return []views.KeyAction{views.Presses("y Y", "set row groups", turn(&p.down, false), "y", "Y"),
+		views.Presses("x X", "set column groups", turn(&p.across, true), "x", "X"),
+		views.Handles("f", "switch mean/median/total", func() { p.shows = (p.shows + 1) % groupFigures }),
+		views.Handles("w", "switch weights", func() { p.unweighted = !p.unweighted })}
 }
 
 // groupers returns the variables to group by: key variables, then other categorical ones, then numeric ones.

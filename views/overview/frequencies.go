@@ -23,7 +23,7 @@ type Frequencies struct {
 
 // NewFrequencies returns the pane of the categories of the selected variable.
 func NewFrequencies() *Frequencies {
-	p := &Frequencies{TablePane: views.TablePane{PaneID: "frequencies", Heading: "Frequencies", Enter: "records"}}
+	p := &Frequencies{TablePane: views.TablePane{PaneID: "frequencies", Heading: "Frequencies", Enter: "list records"}}
 	p.Content, p.Actions, p.OnTyped, p.OfRow = p.table, p.keys, p.Searched, p.explain
 	return p
 }

@@ -223,7 +223,7 @@ func (p *Record) frequency(page *recordPage) {
 	}
 	page.item(run{&theme.Plain, "f = "}, run{style, wording.Frequency(e.Sample)},
 		run{&theme.Plain, "   F = " + wording.Frequency(e.Population)},
-		run{&theme.Faint, "   counting rule " + string(e.Rule) + views.AlphaOf(page.State)})
+		run{&theme.Faint, "   rule for missing values " + string(e.Rule) + views.AlphaOf(page.State)})
 	if e.Raised {
 		page.paragraph(&theme.Warning,
 			"The weights sum to less than f, so F is set to f: the population has at least as many units as the sample.")

@@ -185,7 +185,7 @@ func (p *Record) protection(page *recordPage) {
 	if analysis.tables[1].options > 0 {
 		page.paragraph(&theme.Faint,
 			fmt.Sprintf("suppress: f of the record after this cell is suppressed, under the scenario's rule, the conservative rule (a "+
-				"suppressed cell protects no other record) and the own-category rule (a missing value counts as a category). "+
+				"suppressed cell protects no complete record) and the own-category rule (a missing value counts as a category). "+
 				"✓: f is at least %d under the conservative rule.", page.K))
 	}
 }

@@ -99,7 +99,7 @@ func (p *Inspector) keys() []views.KeyAction {
 
 // Keys returns the keys of the page.
 func (p *Inspector) Keys() []key.Binding {
-	p.Enter = [partCount]string{partValues: "records", partExtremes: "record"}[p.part]
+	p.Enter = [partCount]string{partValues: "list records", partExtremes: "open record"}[p.part]
 	return p.TablePane.Keys()
 }
 

@@ -15,9 +15,9 @@ func NewOpenMeasures() views.Pane {
 		return p.OnRow(key, text, func(s views.State) draw.Action { return do(s.Measures[p.Cursor.At].Spec.Name) })
 	}
 	p.Actions = func() []views.KeyAction {
-		return []views.KeyAction{chosen("o", "parameters",
+		return []views.KeyAction{chosen("o", "set parameters",
 			func(name string) draw.Action { return views.OpenMeasure{Name: name} }),
-			chosen("c", "stop, compute", func(name string) draw.Action { return views.StopMeasure{Name: name} }),
+			chosen("c", "stop or compute", func(name string) draw.Action { return views.StopMeasure{Name: name} }),
 			chosen("d", "close", func(name string) draw.Action { return views.CloseMeasure{Name: name} })}
 	}
 	return p

@@ -163,7 +163,7 @@ func (p *Utility) keys() []views.KeyAction {
 		return draw.Handled{}
 	}
 	return []views.KeyAction{p.OnRow("X", "use as risk axis", axis(0)),
-		p.OnRow("Y", "use as information loss axis", axis(1)), p.OnRow("c", "stop, compute", stop)}
+		p.OnRow("Y", "use as information loss axis", axis(1)), p.OnRow("c", "stop or compute", stop)}
 }
 
 // explain explains the figures, starting with the one under the cursor.

@@ -57,7 +57,7 @@ var foundWants = map[string]foundWant{
 		names: "SepalLength SepalWidth PetalLength PetalWidth Species"},
 	"frictionlessdata_frictionless-py__sheet2.xlsx":             {choices: []string{"sheet=Sheet2"}, without: "Sheet2"},
 	"sdcTools_muargus__null.rds":                                {refused: "the description of the variables is not valid"},
-	"sdcmicro_object.rds":                                       {choices: []string{"data frame=as it has become"}},
+	"sdcmicro_object.rds":                                       {choices: []string{"data frame=manipulated"}},
 	"frictionlessdata_frictionless-py__table-with-booleans.ods": {last: []string{"TRUE", "FALSE"}},
 	"tafia_calamine__covered.ods":                               {last: []string{"a2", "a3"}},
 	"sjewo_readstata13__statacar.dta":                           {said: "infinit"},

@@ -150,7 +150,7 @@ func TestObjectOfSdcMicro(t *testing.T) {
 		"manipGhostVars", dataFrame([]string{"income"}, ints(0, 7, missingInt)), "class", chars(sdcClass))))
 	f, err := read(t, content, nil)
 	if err != nil || f.Variables[0].Column.Numbers[1] != 2 || f.Variables[0].Was != nil || len(f.Warnings) != 1 ||
-		!strings.Contains(f.Warnings[0], "as it has become") {
+		!strings.Contains(f.Warnings[0], `"manipulated"`) {
 		t.Fatalf("%+v, %v", f, err)
 	}
 	for i, want := range []microdata.Role{microdata.RoleKey, microdata.RoleWeight, microdata.RoleNumericKey} {

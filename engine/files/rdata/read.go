@@ -36,9 +36,11 @@ func options(settings statfile.Settings) []statfile.Option {
 	if names == "" {
 		return nil
 	}
-	return []statfile.Option{{Setting: objectSetting, Name: "data frame", First: true,
-		Help:    "Data frame to read.",
-		Choices: statfile.Plain(strings.Split(names, "\n")...)}}
+	choices := statfile.Plain(strings.Split(names, "\n")...)
+	for i := range choices {
+		choices[i].Name = nameOf(choices[i].Value)
+	}
+	return []statfile.Option{{Setting: objectSetting, Name: "data frame", First: true, Help: "Data frame to read.", Choices: choices}}
 }
 
 // Recognise reports whether a file begins like an R file, compressed or not, and lists its data frames.
@@ -172,7 +174,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	}
 	if later := found.laterThan(frame); later != "" {
 		r.file.Warnings = append(r.file.Warnings, fmt.Sprintf(
-			"the file also contains the protected version of these data: to continue with it, choose the data frame %q", wording.Excerpt(later)))
+			"the file also contains the protected version of these data: to continue with it, choose the data frame %q", wording.Excerpt(nameOf(later))))
 	}
 	meter.Set(in.Size(), in.Size())
 	return r.file, nil

@@ -2,6 +2,7 @@ package rdata
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
@@ -34,6 +35,17 @@ const (
 	ghostsBecame = "manipGhostVars"
 )
 
+// manipulated is the path of the changed data in settings; their name is "manipulated".
+const manipulated = "as it has become"
+
+// nameOf returns the name of a data frame with a path.
+func nameOf(path string) string {
+	if object, ok := strings.CutSuffix(path, manipulated); ok {
+		return object + "manipulated"
+	}
+	return path
+}
+
 // role holds the roles that the file declares for a variable.
 type role struct {
 	roles   []microdata.Role
@@ -63,7 +75,7 @@ func sdcFrames(path string, n *node) []frame {
 		}
 	}
 	f.link(n)
-	became := frame{path: name("as it has become"), node: original, columns: slices.Clone(f.columns)}
+	became := frame{path: name(manipulated), node: original, columns: slices.Clone(f.columns)}
 	for _, r := range sdcRoles {
 		became.replace(n.attribute(r.became))
 	}

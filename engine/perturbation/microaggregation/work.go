@@ -155,7 +155,7 @@ func (w *work) account() method.Report {
 	if w.univariate() {
 		noun = "value"
 	}
-	effect := fmt.Sprintf("%s of %s; loss %s", wording.Counted(g.Count, "group"),
+	effect := fmt.Sprintf("%s of %s; information loss %s", wording.Counted(g.Count, "group"),
 		between(g.Smallest, g.Largest, noun), wording.Percent(g.SSEPercent/100))
 	return method.Report{Effect: effect, Groups: g}
 }

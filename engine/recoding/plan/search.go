@@ -42,7 +42,7 @@ type Options struct {
 	Algorithm  string         // algorithm of the suppression: see suppress.KAnonymity; or "" for suppress.Minimal
 	Iterations int            // for suppress.Thorough; 0: its default
 	Importance map[string]int // importance of the key variables for suppression: see suppress.KAnonymity
-	Rule       microdata.Rule // protection rule, or "" for conservative, with suppress.SDCMicro for default
+	Rule       microdata.Rule // suppression rule, or "" for conservative, with suppress.SDCMicro for default
 	Keep       []string       // key variables that must not be recoded
 
 	// Hierarchies are tables of levels of key variables, which are then recoded only by these levels. Depth is

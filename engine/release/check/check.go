@@ -58,13 +58,16 @@ func (f *Finding) Counted() string {
 	return text
 }
 
-// String returns the finding in one line: "record-order: The records stand ...".
+// Critical begins the line of a critical finding.
+const Critical = "critical: "
+
+// String returns the finding in one line: "critical: household-ids: ...", "record-order: ...".
 func (f *Finding) String() string {
-	name := f.Name
+	line := f.Name + ": " + f.Text
 	if f.Critical {
-		name += " (critical)"
+		line = Critical + line
 	}
-	return name + ": " + f.Text
+	return line
 }
 
 // Fix is a way to fix a finding: a step, variables to remove, or an option of the export.

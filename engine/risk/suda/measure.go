@@ -73,8 +73,8 @@ func (m *Measure) Params() []method.Param {
 		m.OnKeys.Param(),
 		method.Choice(&m.Score, "score",
 			"weight of an MSU in the score: the number of orders in which the other variables can be added "+
-				"(Elliot), or the number of larger sets that contain it, divided by the number of sets of its size (IHSN guide)", Elliot, IHSN).
-			Called("Elliot (orders of the others)", "IHSN guide (larger sets)"),
+				"(Elliot), or the number of larger sets that contain it, divided by the number of sets of its size (SDC guide)", Elliot, IHSN).
+			Called("Elliot (orders of the others)", "SDC guide (larger sets)"),
 		method.Number(&m.MaxSize, "max_size",
 			"maximum number of variables in an MSU").AtLeast(1).Empty("no limit for up to 14 key variables, a lower one for more"),
 		method.Number(&m.Fraction, "fraction", "sampling fraction, sample / population").Between(1e-9,

@@ -1,5 +1,5 @@
 // Package minimal computes minimal local suppressions: it suppresses as few cells of the key variables as it can,
-// or cells of the lowest weighted cost, so that no record violates k-anonymity under a chosen protection rule.
+// or cells of the lowest weighted cost, so that no record violates k-anonymity under a chosen suppression rule.
 //
 // The package does not use datasets. A [Problem] holds the key patterns of a file with their counts. [Solve]
 // returns the sets of variables to suppress, each with a number of records of a key pattern, and a lower bound on
@@ -49,7 +49,7 @@ const MaxVariables = 64
 // ErrUnreachable reports that no suppression reaches k, because there are fewer than k records.
 var ErrUnreachable = errors.New("k-anonymity cannot be reached")
 
-// Rule is the protection rule: how a record's frequency is counted when keys have missing values.
+// Rule is the suppression rule: how a record's frequency is counted when keys have missing values.
 type Rule uint8
 
 const (
@@ -83,7 +83,7 @@ type Problem struct {
 	// TieOrder lists the variables in the order of suppression, least important first. Of two sets with the same
 	// price, the one that comes first when both are written in this order is preferred.
 	TieOrder []int
-	// Rule is the protection rule.
+	// Rule is the suppression rule.
 	Rule Rule
 	// Alpha is the weight of incomplete records under the rule Default, from 0 to 1. Other rules ignore it.
 	Alpha float64

@@ -19,7 +19,7 @@ const (
 	SDCMicro = "sdcmicro" // cell for cell as sdcMicro 5.8.1
 )
 
-// KAnonymity suppresses cells of the key variables until no record violates k under the protection rule. Cells
+// KAnonymity suppresses cells of the key variables until no record violates k under the suppression rule. Cells
 // that are already missing stay missing and cost nothing. Weights are ignored.
 //
 // With strata, every stratum is treated as a separate file: a record is safe if k records of its stratum have the
@@ -31,7 +31,7 @@ const (
 type KAnonymity struct {
 	K         int
 	Algorithm string // Minimal, Thorough or SDCMicro
-	Rule      string // protection rule, a microdata.Rule; SDCMicro requires RuleDefault
+	Rule      string // suppression rule, a microdata.Rule; SDCMicro requires RuleDefault
 	// 1 = most important, suppressed last; nil: the variable with most categories is the least
 	// important
 	Importance map[string]int
@@ -107,7 +107,7 @@ func (m *KAnonymity) Params() []method.Param {
 	}
 }
 
-// ruleParam returns the parameter for the protection rule.
+// ruleParam returns the parameter for the suppression rule.
 func ruleParam(field *string, help string) method.Param {
 	rules := make([]string, 0, len(microdata.Rules()))
 	for _, rule := range microdata.Rules() {

@@ -50,7 +50,7 @@ func (m *KAnonymity) NeedOfData(ctx context.Context, in method.Input) (*method.S
 	return found.account, nil
 }
 
-// protection returns the solver's protection rule. Under the rule conservative-2 a record is safe if k records
+// protection returns the solver's suppression rule. Under the rule conservative-2 a record is safe if k records
 // have the identical key pattern, as under own-category.
 func protection(rule microdata.Rule) minimal.Rule {
 	switch rule {

@@ -64,7 +64,7 @@ func (m *KAnonymity) on(f *file, in method.Input) (*strataSolver, error) {
 	return s, f.checkSizes(m.mostK())
 }
 
-// rule returns the protection rule.
+// rule returns the suppression rule.
 func (s *strataSolver) rule() microdata.Rule { return microdata.Rule(s.m.Rule) }
 
 // combinations lists the combinations in which k must hold.

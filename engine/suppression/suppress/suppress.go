@@ -1,6 +1,6 @@
 // Package suppress implements local suppression: methods that set single cells of key variables to missing.
 //
-// KAnonymity suppresses cells until no record violates k under a protection rule, with as few cells as package
+// KAnonymity suppresses cells until no record violates k under a suppression rule, with as few cells as package
 // minimal can find or exactly as sdcMicro does; with Subsets, k holds in every combination of a number of key
 // variables. KAnonymity.Need computes the result from a key table, without the records. AboveRisk suppresses one
 // variable in the records with a high individual risk; RiskCurve counts them for any threshold. Blanking is for

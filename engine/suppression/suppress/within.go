@@ -21,7 +21,7 @@ import (
 type SuppressWithin struct {
 	Variable string
 	Cells    int
-	Rule     string // protection rule, a microdata.Rule
+	Rule     string // suppression rule, a microdata.Rule
 }
 
 var _ method.Method = (*SuppressWithin)(nil)

@@ -101,7 +101,7 @@ func lostOf(pairs *numeric.Pairs) (lost []measure.Value) {
 	for _, figure := range []measure.Value{{Name: "il1s_per_cell"}, {Name: "mean_variation", Part: "means", Unit: measure.Mean},
 		{Name: "mean_variation", Part: "covariances", Unit: measure.Mean},
 		{Name: "mean_absolute_error", Part: "correlations"}} {
-		v, name := *of.Like("", &figure), figure.Part+" off by"
+		v, name := *of.Like("", &figure), "deviation of "+figure.Part
 		switch {
 		case figure.Part == "":
 			name = v.Title
