@@ -75,8 +75,8 @@ func TestNoDialogIsCutWithoutAMark(t *testing.T) {
 // pictured are the dialogs with a picture under their fields.
 var pictured = map[string]bool{"Top and bottom coding": true, "Rounding": true,
 	"Suppression above a risk threshold": true, "k-anonymity by local suppression": true,
-	"Microaggregation": true, "Noise": true, "Rank swapping": true, "Shuffling": true, "Data generation": true,
-	"Multivariate top coding": true, "Recode by intervals": true, "Recode by a hierarchy": true, "Hierarchy of region": true}
+	"Microaggregation": true, "Noise": true, "Rank swapping": true, "Shuffling": true, "Synthetic values": true,
+	"Multivariate top coding": true, "Recoding by intervals": true, "Recoding by a hierarchy": true, "Hierarchy of region": true}
 
 // dialogRows counts the rows of the open dialog in a window of a size, and returns its text.
 func (d *driver) dialogRows(width, height int) (rows int, text string) {

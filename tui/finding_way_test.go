@@ -10,7 +10,7 @@ import (
 // The palette finds methods and measures by subject, and prefers words to letters in the same order.
 func TestPaletteFindsByWords(t *testing.T) {
 	for typed, want := range map[string]string{"outlier": "Measure: risk of numeric variables", "top code": "Top and bottom coding",
-		"swap": "Rank swapping", "suda": "Measure: SUDA", "synthetic": "Data generation", "filter": "Data tab",
+		"swap": "Rank swapping", "suda": "Measure: SUDA", "synthetic": "Synthetic values", "filter": "Data tab",
 		"generalis": "Recode the selected variable", "disclosure": "k-anonymity", "exit": "Quit", "save": "Export"} {
 		surveyOf(t, 120, 40).Press(":").Type(typed).Dialog().Contains(want)
 	}

@@ -29,8 +29,8 @@ func init() {
 	}
 }
 
-// The examples in README and the manual work, key by key, and their commands exit with status 0 in a folder with
-// the demonstration file. A short test runs the keys of README and of some pages.
+// The examples in README and the manual work, key by key, and their commands exit with status 0: those of the manual in
+// one folder with the demonstration file. A short test runs the keys of README and of some pages.
 func TestTheManualIsTrue(t *testing.T) {
 	testdata, err := filepath.Abs(filepath.Join("..", "testdata"))
 	if err != nil {
@@ -40,6 +40,7 @@ func TestTheManualIsTrue(t *testing.T) {
 	if err != nil || len(pages) == 0 {
 		t.Fatal(pages, err)
 	}
+	folder := t.TempDir()
 	for i, path := range append(pages, filepath.Join("..", "README.md")) {
 		readme := i == len(pages)
 		if path, err = filepath.Abs(path); err != nil {
@@ -54,9 +55,12 @@ func TestTheManualIsTrue(t *testing.T) {
 			continue
 		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			shell := newShell(t, testdata)
-			t.Chdir(shell.folder)
-			run := shell.run
+			in := folder
+			if readme {
+				in = t.TempDir()
+			}
+			run := newShell(t, testdata, in).run
+			t.Chdir(in)
 			if readme && !longtests.Wanted() {
 				run = func(string) {}
 			}
@@ -72,10 +76,10 @@ type shell struct {
 	settings []string
 }
 
-// newShell returns a shell in a folder with the demonstration file.
-func newShell(t *testing.T, testdata string) *shell {
+// newShell returns a shell in a folder, with the demonstration file in it.
+func newShell(t *testing.T, testdata, folder string) *shell {
 	t.Helper()
-	folder, bin := t.TempDir(), t.TempDir()
+	bin := t.TempDir()
 	survey, err := os.ReadFile(filepath.Join(testdata, "survey.csv"))
 	if err != nil {
 		t.Fatal(err)

@@ -25,17 +25,17 @@ func TestPreparationFromThePalette(t *testing.T) {
 		keys    func(d *driver)
 		effect  string
 	}{
-		{"Convert the type of a variable", func(*driver) {}, "a category now"},
-		{"Set codes to missing", func(d *driver) { d.Press("down").Type("Arden, Brisk") }, "cells set to missing"},
+		{"Type conversion", func(*driver) {}, "a category now"},
+		{"Missing-value codes", func(d *driver) { d.Press("down").Type("Arden, Brisk") }, "cells set to missing"},
 		{"Make a stratum", func(d *driver) { d.Type("region, sex") }, "region_sex added with 16 categories"},
 		{"Reset a variable", func(*driver) {}, "0 cells restored to the original"},
 		{"Random IDs", func(d *driver) { d.Type("hid") }, "1,339 identifiers replaced"},
 		{"random order", func(*driver) {}, "5,000 records in random order"},
-		{"Take a trial subset", func(*driver) {}, "500 of 5,000 records kept"},
+		{"Trial subset", func(*driver) {}, "500 of 5,000 records kept"},
 	} {
 		d := demonstration(t, 120, 40)
 		before := d.m.bench.doc.Data().Hash()
-		if c.command == "Convert the type of a variable" {
+		if c.command == "Type conversion" {
 			d.Press("1", "down", "down", "down")
 		}
 		d.command(c.command)
@@ -97,7 +97,7 @@ func TestRolesOfAMadeVariable(t *testing.T) {
 }
 
 func TestSubsetShowsRecordsOfTheSource(t *testing.T) {
-	d := demonstration(t, 120, 40).command("random order").Press("enter").command("Take a trial subset").Press("enter")
+	d := demonstration(t, 120, 40).command("random order").Press("enter").command("Trial subset").Press("enter")
 	data := d.m.bench.doc.Data()
 	if data.Len() != 500 || d.m.bench.original.Data.Len() != 500 || d.m.bench.original.Assessment.Records != 500 {
 		t.Fatalf("%d records, original %d", data.Len(), d.m.bench.original.Data.Len())
@@ -121,7 +121,7 @@ func TestSubsetShowsRecordsOfTheSource(t *testing.T) {
 
 // A variable converted to categories has no breaks, so its dialog stays with the categories.
 func TestRecodeOfAConvertedVariable(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down").command("Convert the type of a variable").Press("enter")
+	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down").command("Type conversion").Press("enter")
 	d.Press("r")
 	d.Dialog().Contains("mark at least two categories")
 	d.Press("v")

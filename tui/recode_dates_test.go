@@ -20,7 +20,7 @@ func TestRecodeOfDates(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := start(t, Options{Path: path}, 120, 40).Press("enter", "enter", "f7", "r")
-	d.Dialog().Contains("Recode dates", "40 categories become 20", "1960", "No key variable is chosen")
+	d.Dialog().Contains("Recoding of dates", "40 categories become 20", "1960", "No key variable is chosen")
 	d.Press("enter")
 	if steps := d.steps(); len(steps) != 1 || steps[0] != "dates birth: years" {
 		t.Errorf("steps %q", steps)

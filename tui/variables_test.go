@@ -31,11 +31,11 @@ func mixedFile(t *testing.T) string {
 func TestTypesAndMissingCodesAreOverriddenOnTheVariablesPage(t *testing.T) {
 	file := mixedFile(t)
 	d := start(t, Options{Path: file}, 120, 40).Press("enter", "k", "down", "y")
-	d.Dialog().Contains("Convert the type of a variable", "branch")
+	d.Dialog().Contains("Type conversion", "branch")
 	d.Press("enter")
 	d.Screen().Contains("Variables · mixed.csv", "branch   category", "1 key", "[u] undo")
 	d.Press("k", "m")
-	d.Dialog().Contains("Set codes to missing", "branch")
+	d.Dialog().Contains("Missing-value codes", "branch")
 	d.focus("levels").Type("99").Press("enter")
 	d.Screen().Contains("branch   category              2   32.5 %", "2 key variables")
 	if steps := d.steps(); len(steps) != 2 {

@@ -31,7 +31,7 @@ func ParamError(format string, args ...any) error {
 // as argument, see Of and With; nil if a method lacks the capability.
 type Spec struct {
 	Name   string // name of the step in scripts: "recode-intervals"
-	Title  string // name on the screen: "Recode by intervals"
+	Title  string // name on the screen: "Recoding by intervals"
 	Help   string // one paragraph on what the method does
 	Cite   string // references
 	Key    string // the key that opens its dialog, or ""

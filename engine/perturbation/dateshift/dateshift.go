@@ -43,7 +43,7 @@ func New() *Shift { return &Shift{Days: 30} }
 func Spec() method.Spec {
 	return method.Spec{
 		Name:  "shift-dates",
-		Title: "Shift dates",
+		Title: "Date shifting",
 		Help: "Moves dates forward or back by a random number of days, from 1 to the given maximum. All dates " +
 			"of a record move by the same number, so the days between admission and discharge do not change. Members of " +
 			"a household move together. An intruder who knows a date can search the dates near it: recode dates that " +

@@ -53,7 +53,7 @@ func New() *Generate {
 func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
-		Title: "Data generation",
+		Title: "Synthetic values",
 		Help: "Replaces the values X of numeric variables with synthetic values from a normal model. No original value " +
 			"remains, but means, variances and covariances are kept. Only linear relations are kept: skewed " +
 			"variables become less skewed, and amounts may become negative. Categories of predictors enter as 0/1 " +

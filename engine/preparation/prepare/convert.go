@@ -52,7 +52,7 @@ type Convert struct {
 func ConvertSpec() method.Spec {
 	return method.Spec{
 		Name:  "convert",
-		Title: "Convert the type of a variable",
+		Title: "Type conversion",
 		Help: "Converts a numeric variable to categories, such as codes that look like numbers, or categories to a " +
 			"numeric variable. Labels with the same value, such as 7 and 07, become one. Labels that are not numbers " +
 			"are an error, or become missing.\n" +

@@ -30,7 +30,7 @@ type SetMissing struct {
 func SetMissingSpec() method.Spec {
 	return method.Spec{
 		Name:  "set-missing",
-		Title: "Set codes to missing",
+		Title: "Missing-value codes",
 		Help: "Sets cells with a missing-value code, such as 98 for no answer, to missing. Select them by code, by a " +
 			"condition, or by record number. They count as missing in the original, so the figures do not " +
 			"include them among the suppressed cells.",

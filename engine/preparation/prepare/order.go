@@ -30,7 +30,7 @@ type ShuffleRecords struct {
 func ShuffleRecordsSpec() method.Spec {
 	return method.Spec{
 		Name:  "shuffle-records",
-		Title: "Put the records into random order",
+		Title: "Random order of records",
 		Help: "Puts the records into random order, so that their position does not reveal where and when they were " +
 			"collected. Household members stay together. No value and no figure changes.",
 		Cite:   cite,

@@ -20,7 +20,7 @@ type Reset struct {
 func ResetSpec() method.Spec {
 	return method.Spec{
 		Name:  "reset",
-		Title: "Reset a variable to its original values",
+		Title: "Reset to original values",
 		Help: "Restores the original values of a variable: undoes its recodes, suppression, perturbation and conversion by " +
 			"any step. The file may no longer be k-anonymous; the figures show it.",
 		Cite:     cite,

@@ -29,7 +29,7 @@ type MakeStratum struct {
 func MakeStratumSpec() method.Spec {
 	return method.Spec{
 		Name:  "make-stratum",
-		Title: "Make a stratum variable",
+		Title: "Stratum variable",
 		Help: "Adds a variable with one category for each combination of categories of other variables, such as region and " +
 			"sex. It can define strata or have any other role. If the other variables are recoded or suppressed later, " +
 			"it reveals their former values, so remove it from the released file.",

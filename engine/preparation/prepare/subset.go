@@ -36,7 +36,7 @@ type Subset struct {
 func SubsetSpec() method.Spec {
 	return method.Spec{
 		Name:  "subset",
-		Title: "Take a trial subset",
+		Title: "Trial subset",
 		Help: "Keeps part of the records, to try out steps on a smaller file. All figures, including the original " +
 			"ones, are based on the kept records. Weights do not change, so their sum is no longer the population. " +
 			"If you remove the step, later steps are repeated on all records.",

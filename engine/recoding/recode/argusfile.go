@@ -29,7 +29,7 @@ type ArgusFile struct {
 func ArgusFileSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-grc",
-		Title: "Recode with a mu-Argus file",
+		Title: "Recoding with a mu-Argus file",
 		Help: "Applies a recode file of mu-Argus (.grc) to a variable: one line per new code, such as \"1: 1-10, 15\". " +
 			"Codes that no line lists are unchanged. If two lines list a code, the later one applies. The line " +
 			"<MISSING> 98 99 defines the missing codes. Codes are compared as right-aligned text, so \"01\" is not " +

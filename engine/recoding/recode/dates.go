@@ -43,7 +43,7 @@ type Dates struct {
 func DatesSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-dates",
-		Title: "Recode dates",
+		Title: "Recoding of dates",
 		Help: "Makes dates coarser: days become months, quarters, years, bands of years, weekdays, or ages in completed " +
 			"years on a reference date. Early and late dates can form one category each: \"before 1940-01-01\", \"from " +
 			"2005-01-01\". Bands start at multiples of their width. A date after the reference date has no age and " +

@@ -29,7 +29,7 @@ type Group struct {
 func GroupSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-group",
-		Title: "Group categories",
+		Title: "Grouping of categories",
 		Help: "Merges categories into one, such as rare categories into \"other\". The merged category takes the place of " +
 			"the first one, and may take the label of one of them. Without a label, adjacent numbers or intervals get " +
 			"their common range, and other labels are joined. Missing values can join; suppressed cells stay suppressed.",

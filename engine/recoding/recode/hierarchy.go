@@ -45,7 +45,7 @@ type Hierarchy struct {
 func HierarchySpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-hierarchy",
-		Title: "Recode by a hierarchy",
+		Title: "Recoding by a hierarchy",
 		Help: "Replaces codes with coarser levels of a hierarchy, such as municipalities with regions. The hierarchy is a " +
 			"table with one row per code and its coarser levels, typed or read from a CSV or ARX file. An empty cell " +
 			"makes its code missing. Codes that are hierarchical themselves need no table: see digits and cut. The " +

@@ -41,7 +41,7 @@ type Intervals struct {
 func IntervalsSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-intervals",
-		Title: "Recode by intervals",
+		Title: "Recoding by intervals",
 		Help: "Recodes a numeric variable into intervals, such as age into age groups. Breaks 0, 9, 19 give the intervals (0, 9] " +
 			"and (9, 19]; with right_open, they give [0, 9) and [9, 19). Values outside all intervals become missing and " +
 			"are counted, unless the outer intervals are open. An open interval, such as 80+ or <=9, does not reveal the highest or " +

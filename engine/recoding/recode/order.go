@@ -23,7 +23,7 @@ type Order struct {
 func OrderSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-order",
-		Title: "Order the categories",
+		Title: "Order of categories",
 		Help: "Sets the order of the categories of a variable, such as education from low to high, and marks it as " +
 			"ordered. It can then be top and bottom coded, and measures for ordered variables apply. No value changes.",
 		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1",

@@ -21,7 +21,7 @@ type Rename struct {
 func RenameSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-rename",
-		Title: "Rename a category",
+		Title: "Renaming of a category",
 		Help: "Changes the label of a category, such as a code into a word. Risk does not change. In SPSS and Stata files, " +
 			"a category of a numeric variable keeps its code and gets the new label. If the new label is a number, it " +
 			"replaces the code, and the old label is kept.",

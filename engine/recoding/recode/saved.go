@@ -207,7 +207,7 @@ var _ method.Applier = (*RecodeAll)(nil)
 func SeveralSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-file",
-		Title: "Apply saved recodes",
+		Title: "Saved recodes",
 		Help: "Applies all recodes of a saved recode file (export dialog: recodes) as one step. It repeats the recodes of one " +
 			"survey on the next, or one recode on several variables with the same codes. A mu-Argus recode file (.grc) is applied to " +
 			"the variables you list. The script contains the recodes, so a replay needs no file.",

@@ -25,7 +25,7 @@ type Split struct {
 func SplitSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-split",
-		Title: "Split a category",
+		Title: "Splitting of a category",
 		Help: "Splits a merged, renamed, top-coded or interval category into its original categories. Missing values that " +
 			"had joined become missing again; suppressed cells stay suppressed. A category merged before a perturbation " +
 			"such as PRAM cannot be split.",

@@ -207,7 +207,7 @@ func describing() []Spec {
 		{Name: "kept-values", Title: "Values that masking left unchanged", Cite: sourceHundep,
 			Help: "A masking step skipped cells: another variable of the step is missing in the record, a condition excludes the record, or its " +
 				"stratum has only one category.",
-			Why: "These cells have their original values, and missing values show which records have them.",
+			Why: "These cells have their original values, and missing values or the condition can show which records have them.",
 			Fix: "microaggregation of the variable in a separate step", find: (*release).keptValues},
 		{Name: "unchanged", Title: "Variables that masking hardly changed", Cite: sourceHundep,
 			Help: "A variable was masked, but all its values are original, or more than half of the values that fewer than " +
