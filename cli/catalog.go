@@ -51,7 +51,7 @@ func newMeasuresCommand(p *program) *cobra.Command {
 		"the only exception is il_variables in the measure loss.", func() (entries []entry, err error) {
 		for _, spec := range p.measures {
 			columns := wording.Joined(spec.Columns, " ", func(c measure.Column) string { return c.Name })
-			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(), "", columns})
+			entries = append(entries, entry{spec.Name, wording.Capital(spec.Title), spec.Help, spec.Cite, spec.New().Params(), "", columns})
 		}
 		return entries, nil
 	})

@@ -23,7 +23,7 @@ import (
 // embeddedRows is the number of records of the embedded survey.
 const embeddedRows = 5000
 
-const demoHelp = `Opens a synthetic household survey with a complete scenario: 5,000 persons of the
+const demoHelp = `Opens a synthetic household survey with a complete scenario: 5,000 persons in the
 imaginary country Meridia, seven key variables, weights and households.
 
 --rows generates a larger survey in memory; the same --rows and --seed generate the same

@@ -27,8 +27,8 @@ import (
 const planHelp = `Searches for plans that reach k-anonymity. A plan recodes key variables and suppresses
 cells in the records that still violate k-anonymity. Each line has the information loss of
 the recodes in bits per record, the number of suppressed cells, and a lower bound on that
-number. Only efficient plans are listed: no plan is better in both. The first plan is
-suppression alone.
+number. Only efficient plans are listed: no other plan has both less information loss and fewer
+suppressed cells. The first plan is suppression alone.
 
 Numeric variables are recoded into intervals of round widths with top and bottom codes. Ordered
 categories are merged with their neighbours; of unordered categories, the rarest are merged.
@@ -41,7 +41,7 @@ recodes of one variable, with the violators that each leaves.
 is tried with several values of its main parameter, always on all records. --risk selects the
 risk: linkage, the share of masked records whose nearest original record is their own, or
 interval, the share of records whose original values are all close to the masked ones: see
-"sdcdesk measures numericrisk". Only efficient plans are listed: no plan is better in both
+"sdcdesk measures numericrisk". Only efficient plans are listed: no other plan has both less
 risk and information loss (IL1s per cell).
 
 --at-most PERCENT sets a target risk; an asterisk marks the plans that reach it:
@@ -257,7 +257,7 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, after []after
 		return printPlansAsJSON(cmd.OutOrStdout(), search.Found().Frontier, after)
 	}
 	var page strings.Builder
-	fmt.Fprintf(&page, "%12s%12s%12s%12s%s  %s\n", "bits", "violators", "cells", "bound", after[0].heads(), "recodes")
+	fmt.Fprintf(&page, "%12s%12s%12s%13s%s  %s\n", "bits", "violators", "cells", "lower bound", after[0].heads(), "recodes")
 	risks := risksOf(after)
 	for i, p := range search.Found().Frontier {
 		bound := "–"
@@ -275,7 +275,7 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, after []after
 		if f.options.Single {
 			suppressed = "–"
 		}
-		fmt.Fprintf(&page, "%12.4f%12s%12s%12s%s  %s\n", p.Lost, wording.Number(p.Violators), suppressed, bound, after[i].cells(risks[i]),
+		fmt.Fprintf(&page, "%12.4f%12s%12s%13s%s  %s\n", p.Lost, wording.Number(p.Violators), suppressed, bound, after[i].cells(risks[i]),
 			strings.Join(recoded, "; "))
 	}
 	fmt.Fprintf(&page, "\n%s, %s of recodes tried\n", wording.Counted(search.Found().Rounds, "round"),

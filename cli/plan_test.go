@@ -99,7 +99,7 @@ func TestPlanAsATable(t *testing.T) {
 		"--hierarchy", "sex="+levels, "--k", "30", "--stop-after", "1h")
 	if err != nil ||
 		!strings.HasPrefix(page,
-			"        bits   violators       cells       bound  recodes\n      0.0000 ") ||
+			"        bits   violators       cells  lower bound  recodes\n      0.0000 ") ||
 		!strings.Contains(page, "  none\n") || !strings.Contains(page, "\n1 round, ") {
 		t.Errorf("%v\n%s", err, page)
 	}
@@ -204,7 +204,7 @@ func TestPlansSayWhatCanBeInferred(t *testing.T) {
 		t.Error("cells are told without being asked for")
 	}
 	text, _, err := execute(t, "plan", append(args, "--told")...)
-	if err != nil || !strings.Contains(text, "   bound   inferable  recodes") {
+	if err != nil || !strings.Contains(text, " lower bound   inferable  recodes") {
 		t.Errorf("%v:\n%s", err, text)
 	}
 }

@@ -235,7 +235,7 @@ func TestMeasures(t *testing.T) {
 		t.Errorf("%v\n%s", err, list)
 	}
 	page, err := sdcdesk("measures", "household")
-	if err != nil || !strings.Contains(page, "household risk (household)") ||
+	if err != nil || !strings.Contains(page, "Household risk (household)") ||
 		!strings.Contains(page, "For each record\n  household_risk\n") {
 		t.Errorf("%v\n%s", err, page)
 	}

@@ -49,7 +49,7 @@ A hierarchy is a file: a table of levels (one row per code: code, coarser levels
 file of tau-Argus. If other variables of FILE hold the coarser levels, use --nested.
 
 The protected table has one row for each cell, with its codes, value and status. A suppressed
-cell has no value. If values were changed, the status of every cell is perturbed. If a
+cell has no value. If values were changed, every cell has the status "perturbed". If a
 sensitive cell can be recalculated, sdcdesk ends with exit status 3 and writes nothing.`
 
 const tablesExamples = `  sdcdesk tables firms.csv --by region,nace --response turnover --holding group --rule p:10 --rule frequency:3 -o safe.csv
@@ -196,7 +196,7 @@ func (f *tablesFlags) define() (err error) {
 	case len(f.by) == 0:
 		return badUsage("name the spanning variables: --by region,nace")
 	case len(d.Rules)+len(f.states) == 0 && f.prior == "":
-		return badUsage("name a rule of sensitive cells, for example --rule p:10 or --rule frequency:3")
+		return badUsage("give at least one sensitivity rule, such as --rule p:10 or --rule frequency:3")
 	}
 	for _, name := range f.by {
 		d.By = append(d.By, microdata.Spanning{Variable: name})

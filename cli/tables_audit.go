@@ -56,7 +56,7 @@ func (a *tableAudit) text() string {
 func (a *tableAudit) lost() [][]string {
 	l := &a.loss
 	if !a.table.Perturbs() {
-		rows := [][]string{{"suppressed cells", fmt.Sprintf("%s sensitive and %s secondary, with %s of the value", wording.Number(l.Primary),
+		rows := [][]string{{"suppressed cells", fmt.Sprintf("%s sensitive and %s secondary; suppressed value %s", wording.Number(l.Primary),
 			wording.Number(l.Secondary), wording.Percent((l.PrimaryValue+l.SecondaryValue)/l.Value))}}
 		if l.Bound > 0 {
 			rows = append(rows, []string{a.table.Definition.CostName(), wording.Value(l.Cost) + ", " + l.Bounded()})
@@ -94,12 +94,12 @@ func (a *tableAudit) sensitive() string {
 	}
 	var parts []string
 	for i, rule := range a.table.Rules {
-		parts = append(parts, fmt.Sprintf("%s by %s", wording.Number(counts[i]), rule))
+		parts = append(parts, fmt.Sprintf("%s: %s", rule, wording.Number(counts[i])))
 	}
 	if byHand := counts[len(a.table.Rules)]; byHand > 0 {
-		parts = append(parts, fmt.Sprintf("%s by hand", wording.Number(byHand)))
+		parts = append(parts, "set to sensitive: "+wording.Number(byHand))
 	}
-	return fmt.Sprintf("%s: %s", wording.Number(a.safety.Sensitive), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s (%s)", wording.Number(a.safety.Sensitive), strings.Join(parts, "; "))
 }
 
 // reasons lists the first open cells with the equations that reveal them.

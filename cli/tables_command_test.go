@@ -144,7 +144,7 @@ func TestTablesOfCells(t *testing.T) {
 		"begin with a variable of --by":                                                   {"--hierarchy", levels},
 		`because nace has no code "C"`:                                                    {"--hierarchy", "nace=" + levels, "--state", "safe=C"},
 		"a cell that must be published reveals a sensitive one":                           {"--hierarchy", "nace=" + levels, "--state", "forced=a2", "--state", "forced=A"},
-		`rule: "p:x"; the form is p:PERCENT, with numbers that`:                           {"--hierarchy", "nace=" + levels, "--rule", "p:x"},
+		`rule "p:x"; the form is p:PERCENT, with numbers that`:                            {"--hierarchy", "nace=" + levels, "--rule", "p:x"},
 		"the form is STATE=CODES":                                                         {"--state", "safe"},
 		`there is no variable "nace3"`:                                                    {"--nested", "nace=nace3"},
 	} {

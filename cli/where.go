@@ -127,7 +127,7 @@ func chosenTraces(files []session.Trace, names []string) (chosen []session.Trace
 	is := func(file *session.Trace, name string) bool { return file.Name == name || file.Path == name }
 	for _, name := range names {
 		if !slices.ContainsFunc(files, func(file session.Trace) bool { return is(&file, name) }) {
-			return nil, fmt.Errorf(`%q is not a file that sdcdesk keeps: "sdcdesk where" lists them`, name)
+			return nil, fmt.Errorf(`%q is not a file that sdcdesk keeps; "sdcdesk where" lists these files`, name)
 		}
 	}
 	for _, file := range files {

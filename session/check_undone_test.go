@@ -94,7 +94,7 @@ func TestSuppressionInWholeHouseholdsIsAFix(t *testing.T) {
 			do(t, s, step("suppress-kanonymity", `{"k":2}`))
 		}
 		fix := findings(t, s.Document(), ExportOptions{}, "k-anonymity")[0].Fixes[0]
-		if fix.Title != "suppress region, urbrur, ethnic in whole households" || fix.Replace != pick(later, 0, 1) {
+		if fix.Title != "suppress region, urbrur and ethnic in whole households" || fix.Replace != pick(later, 0, 1) {
 			t.Fatalf("%+v", fix)
 		}
 		d := fixed(t, s, fix)

@@ -374,7 +374,7 @@ func TestStrataThatTellTooMuchAreFound(t *testing.T) {
 		t.Errorf("region was grouped: %q", got)
 	}
 	do(t, s, step("suppress-risk", `{"variable":"sex","threshold":0.01}`))
-	if got := warned(); len(got) != 1 || !strings.HasPrefix(got[0], "place reveals what sex, region contained") {
+	if got := warned(); len(got) != 1 || !strings.HasPrefix(got[0], "place reveals what sex and region contained") {
 		t.Errorf("both were suppressed: %q", got)
 	}
 	scenario := s.Scenario()

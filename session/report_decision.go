@@ -51,7 +51,7 @@ func (r *reportBuilder) decision(context.Context) error {
 	}
 	s.say("SHA-256 of the file", r.options.Hash)
 	s.say("Original", r.readAs())
-	s.say("Hash of the original", r.Hash)
+	s.say("SHA-256 of the original", r.Hash)
 	s.say("Date", r.options.date())
 	s.say("Responsible", cmp.Or(r.options.Responsible, "not named"))
 	records, source := r.Data.Records(), r.Base.Records()
@@ -100,10 +100,13 @@ func (o *ReportOptions) verdict() string {
 	case o.Findings == nil:
 		return "Not checked: the pre-release checks did not run."
 	case open > 0:
-		return fmt.Sprintf("Not ready for release: %s, %s not accepted,%s", wording.Counted(critical, "critical finding"),
-			wording.Number(open), and)
+		rejected := "not accepted"
+		if open < critical {
+			rejected = wording.Number(open) + " not accepted"
+		}
+		return fmt.Sprintf("Not ready for release: %s (%s)%s", wording.Counted(critical, "critical finding"), rejected, and)
 	case critical > 0:
-		return fmt.Sprintf("Ready for release: %s, accepted,%s", wording.Counted(critical, "critical finding"), and)
+		return fmt.Sprintf("Ready for release: %s (accepted)%s", wording.Counted(critical, "critical finding"), and)
 	}
 	return "Ready for release: no critical finding" + and
 }
@@ -114,7 +117,7 @@ func (d *Document) readAs() string {
 	if InDatabase(d.Source) {
 		return path
 	}
-	return fmt.Sprintf("%s, read as %s", path, d.Source.Format())
+	return fmt.Sprintf("%s (%s)", path, d.Source.Format())
 }
 
 // violatorsUnder returns the name of the figure of k-anonymity that counts violators under a rule.

@@ -105,11 +105,11 @@ func TestReportBeginsWithTheDecision(t *testing.T) {
 	page := pageFor(t, d, o)
 	first := page.Sections[0]
 	if page.Title != "Disclosure control report for out.csv" || first.Heading != "Decision" ||
-		first.Lines[0] != "Not ready for release: 2 critical findings, 2 not accepted, and 2 warnings." {
+		first.Lines[0] != "Not ready for release: 2 critical findings (not accepted) and 2 warnings." {
 		t.Errorf("%s begins with %+v", page.Title, first)
 	}
 	for item, want := range map[string]string{"File": "out.csv", "SHA-256 of the file": "12ab",
-		"Hash of the original": d.Hash, "Date": "2026-05-18", "Responsible": "C. D.", "Weight": "weight"} {
+		"SHA-256 of the original": d.Hash, "Date": "2026-05-18", "Responsible": "C. D.", "Weight": "weight"} {
 		if !slices.ContainsFunc(first.Table, func(row []string) bool { return slices.Equal(row, []string{item, want}) }) {
 			t.Errorf("%s is not %s: %v", item, want, first.Table)
 		}
@@ -147,7 +147,7 @@ func TestReportBeginsWithTheDecision(t *testing.T) {
 		accepted []check.Acceptance
 		found    []check.Finding
 		want     string
-	}{{check.Accept(found, "agreed", "A. B.", ""), found, "Ready for release: 2 critical findings, accepted, and 2 warnings."},
+	}{{check.Accept(found, "agreed", "A. B.", ""), found, "Ready for release: 2 critical findings (accepted) and 2 warnings."},
 		{nil, []check.Finding{}, "Ready for release: no critical finding and 0 warnings."},
 		{nil, nil, "Not checked: the pre-release checks did not run."}} {
 		o.Findings, o.Accepted = c.found, c.accepted

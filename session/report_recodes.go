@@ -17,7 +17,7 @@ const mostRecoded = 200
 // recodes lists the original categories, or the range, of each recoded category. Unchanged categories are left
 // out. Users get neither counts nor the names of categories that few records had.
 func (r *reportBuilder) recodes(context.Context) error {
-	s := report.NewTable("Recoded categories", "variable", "category", "stands for", "records")
+	s := report.NewTable("Recoded categories", "variable", "category", "original values", "records")
 	if r.least > 0 {
 		s.Table[0] = s.Table[0][:3]
 	}

@@ -241,7 +241,7 @@ func TestRunErrorsLeaveNothingBehind(t *testing.T) {
 		{name: "k", lines: smallScenarioLine + ageStep + `{"step":"suppress-kanonymity","params":{"k":13}}`,
 			is: method.ErrUnreachable, want: `script.jsonl, line 4: `},
 		{name: "scenario", lines: `{"scenario":{"keys":["height"]}}` + "\n" + ageStep, is: microdata.ErrScenario,
-			want: `script.jsonl, line 2: invalid scenario: the file has no variable "height"`},
+			want: `script.jsonl, line 2: invalid scenario: "height" is named as`},
 		{name: "weight", lines: `{"scenario":{"keys":["sex"],"weight":"sex"}}`, is: microdata.ErrScenario,
 			want: `script.jsonl, line 2: invalid scenario: "sex"`},
 		{name: "weight by intervals",

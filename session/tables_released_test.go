@@ -171,7 +171,7 @@ func TestTablesAreKept(t *testing.T) {
 func TestTablesAreChecked(t *testing.T) {
 	for table, want := range map[string]string{
 		`{"by":[]}`: "table-1: invalid definition of a table: it needs at least one spanning variable",
-		`{"by":[{"variable":"sex"}],"rules":["p"]}`:                                `no rule: "p"`,
+		`{"by":[{"variable":"sex"}],"rules":["p"]}`:                                `unknown rule "p"`,
 		`{"by":[{"variable":"sex"}]},{"name":"table-1","by":[{"variable":"sex"}]}`: `two tables are called "table-1"`,
 		`{"by":[{"variable":"sex"}],"colour":1}`:                                   `field "tables" in "scenario" must be a list of objects`,
 	} {

@@ -74,5 +74,5 @@ func (m *Model) openBranchExport(id int) {
 	m.open(dialogs.NewWriting("Export the script of "+draw.Safe(branch), path,
 		"The script repeats the steps up to the one under the cursor with: sdcdesk run.", "script written to ",
 		func(w io.Writer) error { return doc.WriteScript(w, seeds) },
-		dialogs.NewSwitch("with seeds", export.SeedsHelp, &seeds)))
+		dialogs.NewSwitch("seeds", export.SeedsHelp, &seeds)))
 }

@@ -109,7 +109,7 @@ func protectCommands(plans string) []command {
 		{binding: draw.Bind("T", "top and bottom coding"), name: "Top and bottom coding of the selected variable",
 			words:    "code outlier outliers tail tails cap censor winsorise winsorize extremes",
 			variable: true, numeric: true,
-			reason: first(noNumbers, notOnGroups("recode-topbottom")),
+			reason: first(noOrder, notOnGroups("recode-topbottom")),
 			do:     opens("recode-topbottom")},
 	}
 }
@@ -249,8 +249,13 @@ var (
 	noKeySelected = first(unless("no key variable is selected", func(m *Model) bool {
 		return slices.Contains(m.bench.scenario.Keys, m.bench.selected.Variable)
 	}), nothingToSuggest)
-	noNumbers = first(unless("no variable is selected", func(m *Model) bool { return m.selectedColumn() != nil }),
-		unless("the selected variable is not numeric", func(m *Model) bool { return m.selectedColumn().Numeric() }))
+	noOrder = first(unless("no variable is selected", func(m *Model) bool { return m.selectedColumn() != nil }),
+		func(m *Model) string {
+			if column := m.selectedColumn(); !method.OrderedVariables(column, nil) {
+				return draw.Label(column.Name()) + ` has no order. Select a numeric variable, or set an order with "Order of categories"`
+			}
+			return ""
+		})
 )
 
 // selectedColumn returns the selected variable, or nil.
@@ -370,7 +375,7 @@ func (m *Model) openHelp() {
 		lines = append(dialogs.ListKeys(m.dialog.Title(), append(slices.Clone(m.dialog.Keys()), dialogs.KeyLabels)),
 			dialogs.ListLine{Key: "ctrl+c", Text: "Quit; the session can be resumed later"})
 	case m.page != nil:
-		lines = append(dialogs.ListKeys("this page", m.page.Keys()), dialogs.ListLine{Key: "esc", Text: "Go back"})
+		lines = append(dialogs.ListKeys("This page", m.page.Keys()), dialogs.ListLine{Key: "esc", Text: "Go back"})
 		lines = append(lines, m.listCommands(func(c *command) bool { return c.anywhere })...)
 	default:
 		if m.inLesson() {
@@ -379,7 +384,7 @@ func (m *Model) openHelp() {
 		lines = append(append(lines, dialogs.ListKeys(m.focused().Title()+" pane", m.focused().Keys())...),
 			m.listCommands(func(*command) bool { return true })...)
 		lines = append(lines,
-			dialogs.ListLine{Key: "esc", Text: "Close the innermost item: running work, a dialog, a drill-down, the zoom"})
+			dialogs.ListLine{Key: "esc", Text: "Cancel the running task, or close the dialog, drill-down or zoom"})
 	}
 	m.cover(dialogs.NewList("Keyboard shortcuts", lines))
 }

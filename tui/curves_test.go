@@ -54,7 +54,7 @@ func TestGoldenCurves(t *testing.T) {
 func TestThresholdOfCoding(t *testing.T) {
 	d := demonstration(t, 120, 40)
 	curves[0].open(d)
-	d.Dialog().Contains("64 records (1.3 %; weighted 20,660, 1.3 %) change, values by at most 21", "◂ 78 ▸", "64 cells replaced")
+	d.Dialog().Contains("64 records (1.3 %; weighted 20,660, 1.3 %) change, each by at most 21", "◂ 78 ▸", "64 cells replaced")
 	d.Press("left", "enter")
 	if steps := d.m.bench.doc.Steps(); len(steps) != 1 || !strings.Contains(steps[0].Title, "above 77") {
 		t.Errorf("steps %v", d.steps())

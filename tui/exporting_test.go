@@ -108,7 +108,7 @@ func TestExportFindsAndFixes(t *testing.T) {
 func TestExportNamesWhatIsProtected(t *testing.T) {
 	d := withPersons(t, "survey.csv", 120, 40).Press("e")
 	d.Dialog().Contains("no protection has been applied", "file without protection", "survey-copy.csv", "✗ critical       No protection: ")
-	d.Dialog().Contains("✗ No protection", "1  local suppression for k = 3").Dialog().Lacks("protected") // before the household IDs
+	d.Dialog().Contains("✗ No protection", "1  apply local suppression for k = 3").Dialog().Lacks("protected") // before the household IDs
 	d.focus("✗ critical       No protection: 4,443 of 5,000 records violate k = 3").Press("1")
 	d.Dialog().Contains("protected file", "survey-protected.csv").Dialog().Lacks("No protection")
 	if d.Press("esc", "u", "e"); d.m.dialog.Title() != "Export: no protection has been applied" {
@@ -190,7 +190,7 @@ func TestKeysOfAProtectedRelease(t *testing.T) {
 			continue
 		}
 		d := start(t, Options{Path: writeSurvey(t)}, size[0], size[1]).Press("enter", "a", "enter", "K", "enter", "e")
-		d.Dialog().Contains("✗ Original household IDs", "1  random IDs for hid at export", "2  random IDs for hid as a step")
+		d.Dialog().Contains("✗ Original household IDs", "1  assign random IDs to hid at export", "2  assign random IDs to hid as a step")
 		d.Screen().Contains("1–3 fix")
 		d.Press("1").Dialog().Contains("✗ k-anonymity that no longer holds", "1  suppress region, ", "2  remove ")
 		d.Screen().Contains("1–3 fix") // of the finding that is first now
@@ -204,7 +204,7 @@ func TestKeysOfAProtectedRelease(t *testing.T) {
 // If no key can fix a finding, the dialog says what to do and names no key.
 func TestExportOfTinyFiles(t *testing.T) {
 	for name, c := range map[string]struct{ text, want, fixes string }{
-		"untouched": {"sex,age\nf,34\nm,51\nf,34\n", "1  local suppression for k = 3", "1 fix"},
+		"untouched": {"sex,age\nf,34\nm,51\nf,34\n", "1  apply local suppression for k = 3", "1 fix"},
 		"one":       {"sex,age\nf,34\n", "1 of 1 record violates 3-anonymity", ""},
 		"empty":     {"sex,age\n", "no step changed a value", ""},
 	} {
@@ -251,7 +251,7 @@ func TestOptionsOutliveTheDialog(t *testing.T) {
 		"Ada Baker", "data@office.example")
 	d.Press("right").Dialog().Contains("guide10-report.html", "Ada Baker").Dialog().Lacks("data@office.example")
 	d.Press("enter").Screen().Contains("report written to guide10-report.html")
-	d.Press("e").focus("for users").Press("right").Dialog().Contains("guide10-user-report.html", "data@office.example")
+	d.Press("e").focus("user report").Press("right").Dialog().Contains("guide10-user-report.html", "data@office.example")
 	d.Press("enter").Screen().Contains("report written to guide10-user-report.html")
 	if files := written(t); !strings.Contains(files["guide10-report.html"], "Disclosure control report for guide10-protected.csv") ||
 		!strings.Contains(files["guide10-user-report.html"], "Notes for users of guide10-protected.csv") {
@@ -277,7 +277,7 @@ func TestOptionsSurviveTheSession(t *testing.T) {
 	if steps := d.steps(); len(steps) != 1 {
 		t.Fatalf("steps %q", steps)
 	}
-	d.Press("e").Dialog().Contains("◂ script ▸", "path        steps.jsonl")
+	d.Press("e").Dialog().Contains("◂ script ▸", "path    steps.jsonl")
 	d.chooseExport("release").Dialog().Contains("path             first", "random order     yes", "escape formulas  no",
 		"random IDs       hid", "Ada Baker", "data@office.example")
 }

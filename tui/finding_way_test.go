@@ -27,7 +27,7 @@ func TestPaletteFindsSynonyms(t *testing.T) {
 		"top coding": "Top and bottom coding", "sample unique": "Term: sample unique"} {
 		surveyOf(t, 120, 40).Press(":").Type(typed).Dialog().Contains(want)
 	}
-	surveyOf(t, 120, 40).Press("m").Type("re-identification prob").Dialog().Contains("risk (re-identification probability)")
+	surveyOf(t, 120, 40).Press("m").Type("re-identification prob").Dialog().Contains("Risk (re-identification probability)")
 	surveyOf(t, 120, 40).Press(":").Type("equivalence").Press("enter").Dialog().Contains("Also called: equivalence class")
 }
 

@@ -90,7 +90,7 @@ func TestLessonLeadsBack(t *testing.T) {
 // not discarded without asking.
 func TestWayBackWithoutSteps(t *testing.T) {
 	d := recodedFile(t, true).Press("C", "enter")
-	d.Press("ctrl+c").Dialog().Contains("Discard unsaved steps?", "1 step is lost")
+	d.Press("ctrl+c").Dialog().Contains("Discard unsaved steps?", "1 step is not in any exported script")
 	d.Press("esc", "b")
 	if d.m.bench == nil || d.m.bench.doc.Name() != "survey.csv" || len(d.steps()) != 1 {
 		t.Errorf("b does not go back to steps that are not kept:\n%s", d.Text())

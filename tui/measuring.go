@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -231,13 +232,13 @@ func (m *Model) openMeasures() {
 		return slices.ContainsFunc(m.bench.measures, func(o *activeMeasure) bool { return o.Spec.Name == name })
 	}
 	for _, o := range m.bench.measures {
-		entries = append(entries, dialogs.PaletteEntry{Name: "open: " + cmp.Or(o.Spec.Title, o.Spec.Name),
+		entries = append(entries, dialogs.PaletteEntry{Name: "Active: " + cmp.Or(o.Spec.Title, o.Spec.Name),
 			Words:   []string{o.Spec.Name},
 			Command: func() { m.do(views.ShowMeasure{Name: o.Spec.Name}) }})
 	}
 	for _, spec := range m.options.Measures {
 		if !isOpen(spec.Name) {
-			entries = append(entries, dialogs.PaletteEntry{Name: spec.Title, Words: append(dialogs.Synonyms(spec.Title), spec.Name), Reason: notOfGroups(spec)(m),
+			entries = append(entries, dialogs.PaletteEntry{Name: wording.Capital(spec.Title), Words: append(dialogs.Synonyms(spec.Title), spec.Name), Reason: notOfGroups(spec)(m),
 				Command: func() { m.do(views.OpenMeasure{Name: spec.Name}) }})
 		}
 	}

@@ -61,14 +61,14 @@ func (m *Model) letGo(verb string, leave func()) {
 		leave()
 		return
 	}
-	m.cover(dialogs.NewConfirm(lostQuestion, "With --no-trace there is no session file: "+
-		wording.Does(len(b.doc.Steps()), "step", "are")+" lost that no exported script contains.", verb, leave))
+	m.cover(dialogs.NewConfirm(lostQuestion, "--no-trace keeps no session file. "+
+		wording.Does(len(b.doc.Steps()), "step", "are")+" not in any exported script and will be lost.", verb, leave))
 }
 
-// fileName names the file in the header, and warns if steps are not saved.
+// fileName names the file in the header, and warns that the session is not saved.
 func (m *Model) fileName(s views.State) string {
 	if m.options.NoTrace {
-		return "unsaved steps: " + s.File
+		return "not saved · " + s.File
 	}
 	return s.File
 }

@@ -54,12 +54,12 @@ func TestNoTraceLeavesNothing(t *testing.T) {
 	}
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
 		d.Resize(size[0], size[1])
-		d.Screen().Contains("unsaved steps")
+		d.Screen().Contains("not saved")
 	}
 	d.Press("[", "[", "y")
 	d.Screen().Contains("not copied")
 	d.Press("q")
-	d.Dialog().Contains("Discard unsaved steps?", "1 step is lost")
+	d.Dialog().Contains("Discard unsaved steps?", "1 step is not in any exported script")
 	d.Press("esc", "e").focus("output").Press("right", "right", "enter", "q", "enter")
 	if !d.quit {
 		t.Error("the program is not quit")

@@ -31,7 +31,7 @@ func Inapplicable(s State, width, height int) string {
 
 // inapplicable returns lines about the figures that do not apply now or after the step.
 func (w *WhatIf) inapplicable(s State, width, height int) []string {
-	reason, text := w.WhatIf.NotApplicable, "After the step k-anonymity and risk do not apply: "
+	reason, text := w.WhatIf.NotApplicable, "After this step, k-anonymity and risk do not apply: "
 	switch {
 	case reason == "":
 		reason, text = s.NotApplicable, "k-anonymity and risk do not apply now: "

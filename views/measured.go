@@ -90,7 +90,7 @@ func (p *MeasurePane) sections(s State) []measureSection {
 	var first, others []measureSection
 	for _, of := range p.of {
 		o, at := s.Measured(of.Name), 0
-		all := []measureSection{{of, o, "figures", nil, false}}
+		all := []measureSection{{of, o, "Figures", nil, false}}
 		if o != nil && o.Current != nil {
 			for i := range o.Current.Values.Tables {
 				t := &o.Current.Values.Tables[i]
@@ -101,7 +101,7 @@ func (p *MeasurePane) sections(s State) []measureSection {
 				all = append(all, measureSection{of, o, title, t, false})
 			}
 			if _, ok := ranking(o.Current); ok {
-				all = append(all, measureSection{of, o, "worst records", nil, true})
+				all = append(all, measureSection{of, o, "Worst records", nil, true})
 			}
 		}
 		first, others = append(first, all[at]), append(others, slices.Delete(all, at, at+1)...)
@@ -180,7 +180,7 @@ func (p *MeasurePane) frame(s State) string {
 	if o.Opened == nil {
 		return p.Heading
 	}
-	title := cmp.Or(o.Spec.Title, o.Spec.Name)
+	title := wording.Capital(cmp.Or(o.Spec.Title, o.Spec.Name))
 	if p.PaneID != "measure" && len(p.of) == 1 {
 		title = p.Heading // the tab already names the measure
 	}

@@ -45,17 +45,17 @@ func householdValues(a *Assessment) measure.Values {
 	}
 	return measure.Values{
 		Numbers: []measure.Value{
-			{Name: "expected_reidentifications", Title: "expected re-identifications, household risk", Number: h.Expected,
+			{Name: "expected_reidentifications", Title: "expected household re-identifications", Number: h.Expected,
 				Better: measure.Lower,
-				Labels: measure.Labels{ShortRow: "hh. re-id., expected", WhatIf: "household re-id.",
-					ShortWhatIf: "  hh. re-id"}},
+				Labels: measure.Labels{ShortRow: "household re-id.", WhatIf: "household re-id.",
+					ShortWhatIf: "  household re-id."}},
 			{Name: "risk", Title: "global household risk", Number: h.Global, Unit: measure.Mean, Better: measure.Lower,
 				Hidden: measure.WhatIf | measure.Screen},
 			{Name: "highest_risk", Title: "highest household risk", Number: h.Highest, Unit: measure.Probability,
 				Better: measure.Lower,
 				Labels: measure.Labels{ShortRow: "highest hh. risk"},
 				Hidden: measure.WhatIf | measure.Report},
-			{Name: "only_of_size", Title: "records in households with a unique size", Labels: measure.Labels{ShortRow: "households of unique size"}, Number: float64(a.index.SingledOut()),
+			{Name: "only_of_size", Title: "records in households with a unique size", Labels: measure.Labels{ShortRow: "in households of unique size"}, Number: float64(a.index.SingledOut()),
 				Unit: measure.Count, Better: measure.Lower, Of: a.Records,
 				Hidden: measure.WhatIf | measure.Screen},
 		},

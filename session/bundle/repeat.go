@@ -187,7 +187,7 @@ func (v *verification) compare(made *manifest, tables []string) {
 		}
 		v.add(part.what, problems...)
 	}
-	v.add("the manifest follows from script and original", v.manifest.unlikeFields(made)...)
+	v.add("the manifest matches the script and the original", v.manifest.unlikeFields(made)...)
 }
 
 // unlikeFields lists the fields of the manifest that differ from those of another.

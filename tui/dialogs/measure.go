@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -33,7 +34,7 @@ var _ HelpPage = (*Measure)(nil)
 // fit keep their defaults.
 func NewMeasure(s views.State, spec measure.Spec, params json.RawMessage) *Measure {
 	d := &Measure{spec: spec, measure: spec.New(), paths: map[string]string{}, texts: map[string]json.RawMessage{}}
-	d.Heading, d.explained = spec.Title, true
+	d.Heading, d.explained = wording.Capital(spec.Title), true
 	given := map[string]json.RawMessage{}
 	_ = json.Unmarshal(params, &given) // after an error, none are given
 	for _, param := range d.measure.Params() {
@@ -159,7 +160,7 @@ func (d *Measure) Size() (width, height int) { return 84, max(18, min(32, len(d.
 
 // Page explains the measure.
 func (d *Measure) Page() *Text {
-	return newListedPage(d.spec.Title, d.spec.Help, d.spec.Cite, d.spec.New().Params(), d.Keys(),
+	return newListedPage(wording.Capital(d.spec.Title), d.spec.Help, d.spec.Cite, d.spec.New().Params(), d.Keys(),
 		"in summaries: --measures "+d.spec.Name+"; sdcdesk measures "+d.spec.Name)
 }
 

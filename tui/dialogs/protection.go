@@ -160,7 +160,7 @@ func (d *Protection) Seek(s views.State) views.Piece {
 func (d *Protection) View(s views.State, width, height int) string {
 	t := draw.Table{
 		Columns: []draw.Column{{Head: "protection", Least: 31, Most: 48}, {Head: "suppressed", Kind: draw.Counts},
-			{Head: "changed", Kind: draw.Counts}, {Head: "value lost", Kind: draw.Counts, Rank: 1},
+			{Head: "changed", Kind: draw.Counts}, {Head: "information loss", Kind: draw.Counts, Rank: 1},
 			{Head: "largest change", Kind: draw.Counts, Rank: 2}, {Head: "recalculable", Kind: draw.Counts},
 			{Head: "too narrow", Kind: draw.Counts, Rank: 3}},
 		Rows: d.rows(),

@@ -112,7 +112,8 @@ func (d *Table) params() []method.Param {
 	sums := func() bool { return d.response != "" }
 	return []method.Param{
 		method.Text(&d.name, "name", "Name of the table and of its file").Optional("by its number"),
-		method.Variables(&d.by, "by", "Variables whose categories are rows, columns and pages; a recode changes them at once").Among(held),
+		method.Variables(&d.by, "by", "Variables whose categories are rows, columns and pages; a recode of these variables updates the table at once").
+			Labelled("variables").Among(held),
 		method.Variable(&d.response, "response", "Numeric variable that is summed").Among(method.NumericVariables).Optional("count of records"),
 		method.Variable(&d.weight, "weight", "Sampling weight: each record counts this many times").Among(method.NumericVariables).
 			Optional("none"),
@@ -123,7 +124,7 @@ func (d *Table) params() []method.Param {
 		method.Text(&d.rule, "rules", "Rules that make a cell sensitive, separated by spaces: frequency:3 (fewer than 3 contributors), "+
 			"dominance:1,85 (the largest exceeds 85 %), p:10 (another contributor can estimate the largest within 10 %), pq:25,50").
 			Optional(countRule + ", or " + sumRule + " for sums"),
-		method.Choice(&d.protect, "protect", "intervals suppresses further cells until no sensitive one can be recalculated or estimated "+
+		method.Choice(&d.protect, "protection", "intervals suppresses further cells until no sensitive one can be recalculated or estimated "+
 			"closely; gauss only prevents exact recalculation; optimal is intervals at the lowest cost, for up to 500 cells; none suppresses the sensitive cells only. The others change values instead: "+
 			"small-counts and controlled-rounding round, cell-key changes counts at random, adjustment moves sensitive cells",
 			protectIntervals, string(microdata.ProtectGauss), string(microdata.ProtectOptimal), string(microdata.ProtectPrimary), string(microdata.ProtectSmallCounts),
@@ -131,10 +132,10 @@ func (d *Table) params() []method.Param {
 		method.Text(&d.parameters, "parameters", "The base of rounding, such as 5. Of cell-key: the largest change, the variance of changes, and the "+
 			"largest count that never appears, such as 5,3,2").
 			Optional("default").CountsIf(d.parametrised),
-		method.Choice(&d.cost, "cost", "What suppression keeps low: the suppressed value, the number of contributors, or the number of cells",
+		method.Choice(&d.cost, "cost", "Cost that suppression minimises: the suppressed value, the number of contributors, or the number of cells",
 			costValue, string(microdata.CostFrequency), string(microdata.CostCells)).CountsIf(d.priced),
 		method.File(&d.prior, "prior", "Earlier protected table (.csv) or a priori file of tau-Argus (.hst): the cells that the earlier table "+
-			"suppressed are preferred").Optional("none"),
+			"suppressed are suppressed first").Optional("none"),
 		method.Switch(&d.revision, "revision", "The table is a revision of the earlier one: cells that were published stay published").
 			CountsIf(func() bool { return d.prior != "" }),
 	}
@@ -333,7 +334,7 @@ func (d *Table) previewed(s views.State, width int) []string {
 	if open > 0 {
 		style = &s.Error
 	}
-	lost := draw.Count(p.loss.Secondary) + " suppressed to protect these"
+	lost := wording.Counted(p.loss.Secondary, "secondary suppression")
 	if p.table.Perturbs() {
 		lost = draw.Count(p.loss.Changed) + " changed, by " + wording.Value(p.loss.Largest) + " at most"
 	}

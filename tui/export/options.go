@@ -77,14 +77,14 @@ func (o *Options) suffix() string {
 
 // kinds lists what can be exported, in order, with descriptions.
 var kinds = [...][2]string{
-	{exportData, "Writes the data file without the removed variables. Press ←→ for other outputs: a release with internal and user " +
-		"report, a report, the script, or the recodes."},
-	{exportRelease, "A folder that anyone with the original can verify (sdcdesk verify). Its part users is for publication: the " +
-		"file, its codebook, the user report. Its part internal is confidential: the script with its seeds, the internal " +
-		"report, the findings with their acceptances."},
+	{exportData, "Writes the data file without the removed variables. Press ←→ for other outputs: a release with an internal and a " +
+		"user report, a report, the script, or the recodes."},
+	{exportRelease, "A folder that anyone with the original can verify (sdcdesk verify). The folder users is for publication: the " +
+		"file, its codebook, the user report. The folder internal is confidential: the script with its seeds, the " +
+		"internal report, the findings and who accepted them."},
 	{exportReport, "The internal report describes protection, risk and utility; the user report describes how to use the file. " +
 		"Neither contains values of records."},
-	{exportScript, "The script repeats the steps with sdcdesk run, or with the R package sdcMicro if its name ends in .R. Random " +
+	{exportScript, "The script repeats the steps with sdcdesk run, or with the R package sdcMicro if the path ends in .R. Random " +
 		"order and random IDs of this dialog are not steps: pass them to sdcdesk release."},
 	{exportRecodes, "The recodes as one step, for another file or other variables."},
 }
@@ -126,7 +126,7 @@ func (d *export) fieldPath() *dialogs.Field {
 // fields returns the fields of all kinds of exports; each kind shows its own.
 func (d *export) fields() []*dialogs.Field {
 	is := func(what string) bool { return d.What == what }
-	users := dialogs.NewSwitch("for users", "Omit internal information, such as parameters and the path of the original.",
+	users := dialogs.NewSwitch("user report", "Omit internal information, such as parameters and the path of the original.",
 		&d.ForUsers).If(func() bool { return is(exportReport) })
 	change := users.Change
 	users.Change = func(by int) {
@@ -145,7 +145,7 @@ func (d *export) fields() []*dialogs.Field {
 			&d.Responsible).If(func() bool { return is(exportRelease) || is(exportReport) && !d.ForUsers }),
 		dialogs.NewText("contact", "Contact for users, such as an office and its address, in the user report.",
 			&d.Contact).If(func() bool { return is(exportRelease) || is(exportReport) && d.ForUsers }),
-		dialogs.NewSwitch("with seeds", SeedsHelp, &d.WithSeeds).If(func() bool { return is(exportScript) }),
+		dialogs.NewSwitch("seeds", SeedsHelp, &d.WithSeeds).If(func() bool { return is(exportScript) }),
 		d.fieldCheck(),
 	}
 }

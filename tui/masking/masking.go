@@ -63,14 +63,10 @@ func (d *masking) Acts(s views.State) []views.KeyAction {
 
 // pictured returns the keys of the pictures.
 func (d *masking) pictured() []views.KeyAction {
-	text := "distribution, scatter"
-	if !d.sideBySide && d.followed() {
-		text = "curve, map, distribution, scatter"
-	}
 	return []views.KeyAction{
-		views.Presses("shift+↑↓", text, dialogs.Turns(func(by int) { d.chosen, d.asked = d.chosen+by, true }), "shift+up",
+		views.Presses("shift+↑↓", "change plot", dialogs.Turns(func(by int) { d.chosen, d.asked = d.chosen+by, true }), "shift+up",
 			"shift+down"),
-		views.Presses("shift+←→", "variable drawn", dialogs.Turns(func(by int) { d.at += by }), "shift+left", "shift+right"),
+		views.Presses("shift+←→", "change variable", dialogs.Turns(func(by int) { d.at += by }), "shift+left", "shift+right"),
 	}
 }
 

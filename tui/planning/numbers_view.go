@@ -25,7 +25,7 @@ func (d *Numbers) View(s views.State, width, height int) string {
 
 // wish returns the limit, and the best plan within it.
 func (d *Numbers) wish() string {
-	text := fmt.Sprintf("%s of at most %g %%: ", riskNames[d.by], limits[d.limit])
+	text := fmt.Sprintf("lowest information loss with %s of at most %g %%: ", riskNames[d.by], limits[d.limit])
 	at, _ := d.frontier()
 	switch best := tradeoff.Within(d.worths, at, d.by, limits[d.limit]/100); {
 	case best >= 0:

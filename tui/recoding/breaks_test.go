@@ -313,7 +313,7 @@ func TestChangesOfRounding(t *testing.T) {
 	var p preview
 	m := &recode.Round{Variable: "age", Base: 10}
 	p.look(s, dialogs.StepOf("recode-round", m), m, s.Current.Column("age"))
-	if p.changes != "4 records (80.0 %) change, values by at most 4" || len(p.levels) != 3 {
+	if p.changes != "4 records (80.0 %) change, each by at most 4" || len(p.levels) != 3 {
 		t.Errorf("%q, %v", p.changes, p.levels)
 	}
 }

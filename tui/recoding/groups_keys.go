@@ -57,7 +57,7 @@ func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
 // Enter applies the step, or shows what is missing.
 func (d *recodeGroups) Enter() draw.Action {
 	if _, ready := d.Made(); !ready {
-		d.message = "mark at least two categories with space, then m merges them"
+		d.message = "press space to mark at least two categories, then m to merge them"
 	}
 	return d.StepDialog.Enter()
 }

@@ -46,7 +46,7 @@ func (d *recodeGroups) viewHead(s views.State, ready bool, width int) string {
 	case !ready && len(d.partsOf(d.code())) > 1:
 		return theme.Faint.Fit(s.WithCodeLabel(d.column, d.levelLabel(d.code()))+" holds "+d.sources(s), width)
 	case !ready:
-		return theme.Faint.Fit("mark at least two categories with space", width)
+		return theme.Faint.Fit("press space to mark at least two categories", width)
 	}
 	return theme.Changed.Fit("→ "+d.story(s), width)
 }

@@ -85,7 +85,7 @@ func (d *riskThreshold) Under(s views.State, width, height int) []string {
 		text = "Cells are suppressed in order of importance"
 	}
 	if curve.Shared() {
-		text += ", those of all members of a household together"
+		text += ", including those of other household members"
 	}
 	lines = append(s.Suppressed.Append(lines, text, width), d.Warnings(s, width)...)
 	return draw.Under(lines, RiskCut(s.Theme, curve, d.method.Threshold, width, height-len(lines)-1))

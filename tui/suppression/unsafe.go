@@ -1,9 +1,9 @@
 package suppression
 
 import (
-	"fmt"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -38,21 +38,21 @@ func UnsafeCells(s views.State, unsafe []method.UnsafeVariable, chosen string, c
 		t = s.WithLabels(t, len(names), func(row int) string { return names[row] })
 		return t.Lines(s.Look, nil, width, min(height, len(rows)+1), false)
 	}
-	of := "of " + draw.Safe(draw.Shortened(chosen))
+	of := "categories of " + draw.Safe(draw.Shortened(chosen))
 	switch rest := height - len(variables) - 2; {
 	case len(levels) > 0 && (rest >= 3 && !categories || rest > len(levels)):
-		return append(append(table("unsafe cells", variables, names, height), ""), table(of, levels, nil, rest)...)
+		return append(append(table("unsafe combinations", variables, names, height), ""), table(of, levels, nil, rest)...)
 	case len(levels) > 0 && categories:
 		return table(of, levels, nil, height)
 	}
-	return table("unsafe cells", variables, names, height)
+	return table("unsafe combinations", variables, names, height)
 }
 
 // unsafeColumns returns the columns of both tables: the name, and one for each number of variables.
 func unsafeColumns(variables, levels []method.UnsafeCategory) []draw.Column {
 	columns := []draw.Column{{Size: 12, Least: 8}}
 	for d := range variables[0].Before {
-		columns = append(columns, draw.Column{Head: fmt.Sprintf("in %d", d+1), Kind: draw.Counts, Size: 5, Rank: d + 1})
+		columns = append(columns, draw.Column{Head: wording.CountedAs(d+1, "variable", "variables"), Kind: draw.Counts, Size: 5, Rank: d + 1})
 	}
 	for _, row := range slices.Concat(variables, levels) {
 		columns[0].Size = max(columns[0].Size, min(draw.Widest, draw.Width(draw.Safe(draw.Shortened(row.Category)))))

@@ -115,7 +115,7 @@ func (p *NumericDistribution) bins(s views.State, all []profile.Overlay) []bin {
 		rows = append(rows, bin{s.WithCode(numericVariable(s), now.Name(i)), now.Records[i], before.Records[i]})
 	}
 	if beyond, was := now.Outside-now.Below, before.Outside-before.Below; beyond+was > 0 {
-		rows = append(rows, bin{"from " + draw.FigureText(now.Lower(now.Count)) + " on", beyond, was})
+		rows = append(rows, bin{draw.FigureText(now.Lower(now.Count)) + " or more", beyond, was})
 	}
 	return rows
 }

@@ -212,7 +212,18 @@ func (p *Inspector) numbers(page *recordPage) {
 	if before {
 		columns = append(columns, draw.Column{Head: "original", Kind: draw.Values, Size: 10, Rank: 1})
 	}
-	t := draw.Table{Columns: columns, Rows: len(moments), Indent: 3, Close: true, Row: func(row int) []draw.Cell {
+	n := f.Profile.Numbers
+	var counts [][]draw.Cell
+	for i, count := range []int{n.Zero, n.Negative, n.Infinite} {
+		if count > 0 {
+			name := [...]string{"zeros", "negative values", "infinite values"}[i]
+			counts = append(counts, []draw.Cell{{Text: name, Style: &page.Faint}, {Text: draw.Count(count)}, {}, {}}[:len(columns)])
+		}
+	}
+	t := draw.Table{Columns: columns, Rows: len(moments) + len(counts), Indent: 3, Close: true, Row: func(row int) []draw.Cell {
+		if row >= len(moments) {
+			return counts[row-len(moments)]
+		}
 		m := &moments[row]
 		cells := []draw.Cell{{Text: m.name, Style: &page.Faint}, {Text: f.awaited(m.of(f.Profile.Numbers, f.values))}}
 		if weighted {
@@ -227,20 +238,7 @@ func (p *Inspector) numbers(page *recordPage) {
 		}
 		return cells
 	}}
-	page.add(t.Lines(draw.Look{Theme: page.Theme}, nil, page.width, len(moments)+1, false)...)
-	var special []string
-	for _, count := range []struct {
-		n    int
-		name string
-	}{{f.Profile.Numbers.Zero, "zero"}, {f.Profile.Numbers.Negative, "negative"},
-		{f.Profile.Numbers.Infinite, "infinite"}} {
-		if count.n > 0 {
-			special = append(special, count.name+" "+draw.Count(count.n))
-		}
-	}
-	if len(special) > 0 {
-		page.item(run{&page.Faint, strings.Join(special, "  ")})
-	}
+	page.add(t.Lines(draw.Look{Theme: page.Theme}, nil, page.width, t.Rows+1, false)...)
 }
 
 // awaited formats a figure, or returns "…" while it is being computed.

@@ -99,7 +99,7 @@ func (p *Inspector) extremesTable(s views.State) draw.Table {
 	f := p.found.Last()
 	switch {
 	case f.outmost == nil:
-		return draw.Table{Instead: "finding the lowest and highest values …"}
+		return draw.Table{Instead: "finding the extremes …"}
 	}
 	low, high := f.outmost.lowest, f.outmost.highest
 	of := func(row int) profile.Extreme {
@@ -108,21 +108,24 @@ func (p *Inspector) extremesTable(s views.State) draw.Table {
 		}
 		return high[len(high)-1-(row-len(low))]
 	}
-	rank := [...]string{profile.Texts: "length", profile.Numerals: "", profile.Dates: ""}[f.content.Form]
+	rank, first, last := "", "lowest", "highest"
+	if f.content.Form == profile.Texts {
+		rank, first, last = "length", "shortest", "longest"
+	}
 	kind := draw.Words
 	if f.content.Form == profile.Numerals {
 		kind = draw.Values
 	}
 	t := draw.Table{
-		Columns: []draw.Column{{Size: 7, Rank: 2}, {Head: s.Row(), Kind: draw.Values, Size: 7},
+		Columns: []draw.Column{{Size: 8, Rank: 2}, {Head: s.Row(), Kind: draw.Values, Size: 7},
 			{Head: "value", Kind: kind, Least: 6, Most: 40}},
 		Rows: len(low) + len(high),
 		Row: func(row int) []draw.Cell {
 			e := of(row)
 			text, style := views.CellText(s, f.column, e.Row)
-			end := "lowest"
+			end := first
 			if row >= len(low) {
-				end = "highest"
+				end = last
 			}
 			cells := []draw.Cell{{Text: end, Style: &s.Faint}, {Text: draw.Count(e.Row + 1), Style: &s.Faint},
 				{Text: text, Style: style}}

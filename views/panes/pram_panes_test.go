@@ -65,7 +65,7 @@ func TestNotApplicable(t *testing.T) {
 		want  string
 	}{
 		{before, "PRAM has been applied to sex",
-			"After the step k-anonymity and risk do not apply: PRAM has been applied to sex."},
+			"After this step, k-anonymity and risk do not apply: PRAM has been applied to sex."},
 		{s, "", "do not apply now: PRAM has been applied to region."},
 		{s, "PRAM has been applied to region, sex", "do not apply: PRAM has been applied to region, sex."},
 	} {

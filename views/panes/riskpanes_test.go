@@ -159,7 +159,7 @@ func TestThresholdMoves(t *testing.T) {
 	frame := p.View(s, 80, 20, true)
 	value, _ := s.Current.Assessment.Threshold(0.01)
 	records, _ := s.Current.Assessment.Distribution().Above(value)
-	if !strings.Contains(frame, "1.0 % if capped, 0.1 % if records are removed") || !strings.Contains(frame,
+	if !strings.Contains(frame, "1.0 % with these risks capped, 0.1 % without these records") || !strings.Contains(frame,
 		": "+draw.Count(records)+" records") {
 		t.Errorf("at first:\n%s", frame)
 	}

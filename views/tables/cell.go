@@ -67,7 +67,7 @@ func (p *cellPane) lines(s views.State, t *publish.Table, width int) (lines []st
 	}
 	if found := p.narrow(s); found != nil {
 		if i, ok := found.Of[cell]; ok && t.Hidden(cell) {
-			add(&s.Plain, "an intruder finds "+between(i.Low, i.High))
+			add(&s.Plain, "feasibility interval "+between(i.Low, i.High))
 		}
 	}
 	if len(e.Revealing) > 0 && t.Sensitive(cell) {
@@ -89,17 +89,17 @@ func verdict(theme *draw.Theme, t *publish.Table, cell int) (*draw.Style, string
 	case byHand && state == microdata.StateFrozen:
 		return &theme.Plain, "published before, so published again"
 	case byHand && state == microdata.StateForced && sensitive:
-		return &theme.Error, "sensitive by the rule " + t.Rules[rule].String() + ", but published by hand"
+		return &theme.Error, "sensitive by the rule " + t.Rules[rule].String() + ", but set to published"
 	case byHand && state == microdata.StateForced:
-		return &theme.Plain, "published by hand"
+		return &theme.Plain, "set to published"
 	case byHand && state == microdata.StateUnsafe:
-		return &theme.High, "sensitive by hand, suppressed"
+		return &theme.High, "set to sensitive, suppressed"
 	case sensitive:
 		return &theme.High, "sensitive by the rule " + t.Rules[rule].String() + ", suppressed"
 	case t.Suppressed(cell):
 		return &theme.Suppressed, "not sensitive; suppressed to protect other cells"
 	case byHand && state == microdata.StateSafe:
-		return &theme.Good, "safe by hand, published"
+		return &theme.Good, "set to safe, published"
 	case byHand && state == microdata.StatePreferred:
 		return &theme.Good, "safe, published; preferred if a further cell must be suppressed"
 	case t.Empty(cell):
@@ -118,7 +118,7 @@ func changed(theme *draw.Theme, t *publish.Table, cell int) (*draw.Style, string
 	if sensitive && rule < len(t.Rules) {
 		text = "sensitive by the rule " + t.Rules[rule].String() + ", " + text
 	} else if sensitive {
-		text = "sensitive by hand, " + text
+		text = "set to sensitive, " + text
 	}
 	switch {
 	case sensitive && !t.Hidden(cell):
@@ -152,7 +152,7 @@ func between(low, high float64) string {
 		}
 		return wording.Value(x)
 	}
-	return "[" + end(low) + ", " + end(high) + "]"
+	return end(low) + " to " + end(high)
 }
 
 // explain explains the cell under the cursor.

@@ -35,9 +35,9 @@ func trialFigures(s views.State) []views.Figure {
 // active measure.
 func (p *Trials) table(s views.State, _ int) draw.Table {
 	if len(s.Trials) == 0 {
-		return draw.Table{Instead: "Candidates are steps tried on the current data without being applied, compared here and on the map. a adds " +
+		return draw.Table{Instead: "Candidates are steps tried on the current data without being applied, compared here and in the plot. a adds " +
 			"the default methods for the key variables and the numeric key variables; ctrl+t in the dialog of a method " +
-			"adds that method with its present parameters."}
+			"adds that method with its current parameters."}
 	}
 	var ids []views.FigureID
 	t := draw.Table{Columns: []draw.Column{{Head: "candidate", Size: 30, Most: 70}}, Rows: len(s.Trials),

@@ -107,8 +107,11 @@ func Sentences(phrases ...string) string {
 	return text.String()
 }
 
-// Capital capitalises the first letter of a text.
+// Capital capitalises the first letter of a text, unless it is a symbol, as in "k-anonymity".
 func Capital(text string) string {
+	if len(text) > 1 && text[1] == '-' {
+		return text
+	}
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
 }

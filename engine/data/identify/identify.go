@@ -29,7 +29,7 @@ const (
 	Persons       = "names of persons"
 	Dates         = "dates"
 	RecordNumbers = "record numbers"
-	PersonNumbers = "person numbers"
+	PersonNumbers = "person IDs"
 )
 
 // Patterns recognise identifiers.

@@ -83,7 +83,7 @@ func (v *validation) names() {
 	s := v.scenario
 	known := func(name string, role Role) {
 		if _, ok := v.data.Column(name); !ok {
-			v.add(name, "the file has no variable %q, assigned as %s", wording.Excerpt(name), role.words())
+			v.add(name, "%q is named as %s, but the file has no such variable; check the name", wording.Excerpt(name), role.words())
 		}
 	}
 	for _, role := range reportedRoles {

@@ -41,10 +41,10 @@ func TestContradictions(t *testing.T) {
 		says     string
 	}{
 		{func(s *microdata.Scenario) { s.Keys = append(s.Keys, "nowhere") }, "nowhere",
-			`has no variable "nowhere", assigned as a key variable`},
-		{func(s *microdata.Scenario) { s.Weight = "nowhere" }, "nowhere", "assigned as the weight"},
-		{func(s *microdata.Scenario) { s.Household = "nowhere" }, "nowhere", "assigned as the household ID"},
-		{func(s *microdata.Scenario) { s.Linked["age"] = []string{"nowhere"} }, "nowhere", "assigned as linked"},
+			`"nowhere" is named as a key variable, but the file has no such variable`},
+		{func(s *microdata.Scenario) { s.Weight = "nowhere" }, "nowhere", "named as the weight"},
+		{func(s *microdata.Scenario) { s.Household = "nowhere" }, "nowhere", "named as the household ID"},
+		{func(s *microdata.Scenario) { s.Linked["age"] = []string{"nowhere"} }, "nowhere", "named as linked"},
 		{func(s *microdata.Scenario) { s.Keys = append(s.Keys, "sex") }, "sex", "assigned twice as a key variable"},
 		{func(s *microdata.Scenario) { s.Remove = append(s.Remove, "sex") }, "sex",
 			"cannot be both a key variable and removed"},
@@ -56,7 +56,7 @@ func TestContradictions(t *testing.T) {
 		{func(s *microdata.Scenario) { s.Keys = append(s.Keys, "health") }, "health", "both a key variable and sensitive"},
 		{func(s *microdata.Scenario) { s.Numeric = append(s.Numeric, "hid") }, "hid",
 			"both a numeric key variable and the household"},
-		{func(s *microdata.Scenario) { s.Numeric = append(s.Numeric, "educ2") }, "educ2", "no variable"},
+		{func(s *microdata.Scenario) { s.Numeric = append(s.Numeric, "educ2") }, "educ2", "no such variable"},
 		{func(s *microdata.Scenario) { s.Numeric = append(s.Numeric, "relig") }, "relig",
 			"is text and cannot be a numeric key variable"},
 		{func(s *microdata.Scenario) { s.PRAM = append(s.PRAM, "pid") }, "pid", "both a PRAM variable and removed"},

@@ -167,7 +167,7 @@ func usableQuote(b byte) bool {
 	return b == '"' || b > ' ' && usableMark(b) && b != '.' && b != ','
 }
 
-// String describes the format in words: "comma, decimal point, utf-8, header".
+// String describes the format in words: "delimiter comma, decimal mark point, encoding utf-8, header".
 func (f Format) String() string {
 	switch f.Type {
 	case "", delimitedText, Free:
@@ -181,9 +181,9 @@ func (f Format) String() string {
 	if !known {
 		name = fmt.Sprintf("%q", f.Delimiter)
 	}
-	decimal, header := "decimal point", "header"
+	decimal, header := "point", "header"
 	if f.Decimal == "," {
-		decimal = "decimal comma"
+		decimal = "comma"
 	}
 	if !f.Header {
 		header = "no header"
@@ -191,7 +191,7 @@ func (f Format) String() string {
 	if f.Type == Free {
 		header += ", " + wording.Counted(len(f.Fields), "described variable")
 	}
-	return strings.Join([]string{name, decimal, f.Encoding, header}, ", ")
+	return fmt.Sprintf("delimiter %s, decimal mark %s, encoding %s, %s", name, decimal, f.Encoding, header)
 }
 
 // dialect is a complete format in the form that parsing and writing use.

@@ -100,7 +100,7 @@ func Spec() method.Spec {
 func (m *Noise) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the numeric variables to add noise to").Needed().Among(method.NumericVariables).Masked(),
+			"numeric variables to add noise to").Needed().Among(method.NumericVariables).Masked(),
 		method.Choice(&m.Method, "method", "the kind of noise",
 			Additive, Uniform, AdditiveZero, Multiplicative, Correlated, Robust, Kim, Brand, Restricted, ROMM, Outliers),
 		method.Number(&m.Percent, "percent", "amount of noise, 100 c; not for correlated2 and romm").Between(0,

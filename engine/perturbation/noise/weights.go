@@ -37,8 +37,8 @@ func WeightsSpec() method.Spec {
 	return method.Spec{
 		Name:  "noise-weights",
 		Title: "Noise on the weight",
-		Help: "Multiplies each weight by a random number from 1 - c to 1 + c, c = percent / 100. Equal weights within " +
-			"a stratum of the sample reveal the stratum of a record. One weight of each stratum is multiplied by 1 - " +
+		Help: "Multiplies each weight by a random number from 1 - c to 1 + c, c = percent / 100. Weights that are " +
+			"equal within a stratum reveal the stratum. One weight of each stratum is multiplied by 1 - " +
 			"c and one by 1 + c. All are then scaled to their original total, so population estimates by stratum do " +
 			"not change. If weights are rounded, those with the largest remainders are rounded up. With overlap, c " +
 			"grows, up to most / 100, in strata whose new weights do not overlap those of any other stratum, and in " +

@@ -59,7 +59,7 @@ func (t *Table) AddDeviations(ctx context.Context, report *method.Report, masked
 				wording.Counted(c.negative, "value"), t.Columns[j].Name(), wording.Verb(c.negative, "are")))
 		}
 	}
-	report.Effect += fmt.Sprintf(", by %.3g standard deviations on average", sum/float64(max(1, varying)))
+	report.Effect += fmt.Sprintf(", by %.2f standard deviations on average", sum/float64(max(1, varying)))
 	report.Warnings = append(warnings, report.Warnings...)
 	return err
 }

@@ -113,7 +113,8 @@ func (m *PRAM) Params() []method.Param {
 			"categories of your matrix, in its order").Empty("those that occur, in the order of the variable"),
 		method.Number(&m.Band, "band", "maximum number of positions that a value moves").AtLeast(1),
 		method.Written(&m.Forbid, "forbid",
-			"forbidden transitions in both directions: \"married / single; child / widowed\""),
+			"forbidden transitions in both directions: \"married / single; child / widowed\"").
+			Labelled("forbidden transitions"),
 		method.Written(&m.Condition, "condition",
 			"condition for records that may change: \"age > 15\", \"region in (Arden, Brisk) and sex = female\"").Empty("all"),
 		method.Variables(&m.Strata, "strata", "stratum variables: the method is applied separately to each combination of their categories"),

@@ -77,14 +77,14 @@ func Spec() method.Spec {
 func (m *RankSwap) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the numeric variables to swap").Needed().Among(method.NumericVariables).Masked(),
+			"numeric variables to swap").Needed().Among(method.NumericVariables).Masked(),
 		method.Number(&m.P, "p", "maximum distance in ranks, as a share of the records").Between(0,
 			1).Empty("from r0 or k0"),
 		method.Number(&m.R0, "r0",
 			"lower bound for the correlation").Between(0, 1).Empty("0.95, unless p or k0 is given"),
 		method.Number(&m.K0, "k0", "relative change allowed for means of subsets").Between(0, 1000).Empty("from p or r0"),
-		method.Number(&m.Top, "top", "percent of the largest values to replace with their mean").Between(0, 50).By(1),
-		method.Number(&m.Bottom, "bottom", "percent of the smallest values to replace with their mean").Between(0, 50).By(1),
+		method.Number(&m.Top, "top", "percentage of records with the largest values, which are averaged").Between(0, 50).By(1),
+		method.Number(&m.Bottom, "bottom", "percentage of records with the smallest values, which are averaged").Between(0, 50).By(1),
 		method.Variables(&m.Strata, "strata", "stratum variables: the method is applied separately to each combination of their categories"),
 	}, m.Treatment.Params("10 records")...)
 }

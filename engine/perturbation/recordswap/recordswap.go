@@ -82,9 +82,9 @@ func (m *RecordSwap) Params() []method.Param {
 			Empty("needed with a risk").CountsIf(func() bool { return !m.counting() }),
 		method.Lists(&m.Similar, "similar",
 			"similarity profiles of partners, the first choice first, separated by semicolons: \"age, sex; sex\"").
-			Empty("only the number of members").InScripts(`lists of variables: [["age","sex"],["sex"]]`),
+			Labelled("similarity").Empty("only the number of members").InScripts(`lists of variables: [["age","sex"],["sex"]]`),
 		method.Number(&m.Rate, "rate", "share of households to swap in each of the smallest areas").Between(0, 1).By(0.01),
-		method.Variables(&m.Carry, "carry", "other variables that move with the place").Empty("none"),
+		method.Variables(&m.Carry, "carry", "other variables that move with the place").Labelled("other variables").Empty("none"),
 		method.Text(&m.Partner, "partner", "name of a new variable with the ID of the partner household").
 			Empty("none"),
 	}

@@ -82,7 +82,7 @@ func Spec() method.Spec {
 func (m *Shuffle) Params() []method.Param {
 	return slices.Concat([]method.Param{
 		method.Variables(&m.Responses, "responses",
-			"the confidential numeric variables to shuffle").Needed().Among(method.NumericVariables).Masked(),
+			"confidential numeric variables to shuffle").Needed().Among(method.NumericVariables).Masked(),
 		method.Variables(&m.Predictors, "predictors", "non-confidential variables, numeric or categorical").Needed(),
 		method.Choice(&m.Method, "method", "how the order is drawn", DataShuffling, Normal, Linear, Additive),
 	}, m.Estimates.params(), m.Treatment.Params("10 records"))

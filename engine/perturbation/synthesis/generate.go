@@ -81,7 +81,7 @@ func Spec() method.Spec {
 func (m *Generate) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the numeric variables to synthesise").Needed().Among(method.NumericVariables).Masked(),
+			"numeric variables to synthesise").Needed().Among(method.NumericVariables).Masked(),
 		method.Choice(&m.Method, "method", "how values are generated", IPSO, Hybrid, Normal),
 		method.Variables(&m.Predictors, "predictors",
 			"ipso, hybrid: unchanged variables whose relations to the synthetic ones are kept").CountsIf(func() bool {

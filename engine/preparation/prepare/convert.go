@@ -67,11 +67,12 @@ func ConvertSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Convert) Params() []method.Param {
 	return []method.Param{
-		method.Variable(&m.Variable, "variable", "the variable to convert"),
+		method.Variable(&m.Variable, "variable", "variable to convert"),
 		method.Choice(&m.To, "to", "new type; whole: integer",
-			ToCategory, ToNumber, ToWhole, ToOrdered, ToUnordered),
+			ToCategory, ToNumber, ToWhole, ToOrdered, ToUnordered).Labelled("new type").
+			Called(ToCategory, ToNumber, microdata.Whole.String(), ToOrdered, ToUnordered),
 		method.Choice(&m.Invalid, "invalid", "labels that are not numbers",
-			InvalidError, InvalidMissing),
+			InvalidError, InvalidMissing).Labelled("invalid labels"),
 		method.Choice(&m.Decimal, "decimal", "decimal mark of the labels", DecimalPoint,
 			DecimalComma),
 	}
@@ -101,7 +102,10 @@ func (m *Convert) Apply(ctx context.Context, in method.Input, _ *progress.Meter)
 		report.Effect += ", " + wording.Counted(lost, "cell") + " missing that " + m.invalidCells(lost)
 	}
 	if after == column {
-		report.Effect = strings.TrimSuffix(report.Effect, " now") + " as before"
+		report.Effect = "none; " + m.Variable + " is already a " + report.Kind
+		if m.setsOrder() {
+			report.Effect = "none; " + m.Variable + " is already " + m.To
+		}
 		nothing(&report)
 	}
 	return method.Output{Data: in.Data.With(after), Report: report}, ctx.Err()

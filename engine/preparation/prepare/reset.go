@@ -22,7 +22,7 @@ func ResetSpec() method.Spec {
 		Name:  "reset",
 		Title: "Reset to original values",
 		Help: "Restores the original values of a variable: undoes its recodes, suppression, perturbation and conversion by " +
-			"any step. The file may no longer be k-anonymous; the figures show it.",
+			"any step. The file may no longer be k-anonymous; check the figures.",
 		Cite:     cite,
 		Sample:   `{"variable":"age"}`,
 		New:      method.From(Reset{}),
@@ -40,7 +40,7 @@ func Restored(m method.Method) string {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Reset) Params() []method.Param {
-	return []method.Param{method.Variable(&m.Variable, "variable", "the variable to reset")}
+	return []method.Param{method.Variable(&m.Variable, "variable", "variable to reset")}
 }
 
 // Apply resets the variable.

@@ -40,7 +40,7 @@ func SampleSpec() method.Spec {
 		Name:  "sample",
 		Title: "Sampling",
 		Help: "Keeps a random sample of records or whole households, n of N without replacement, and multiplies the " +
-			"weights by N / n. An intruder cannot know whether a participant of the survey is in the file, and the " +
+			"weights by N / n. An intruder cannot know whether a participant in the survey is in the file, and the " +
 			"individual risks decrease. Counts decrease, so compare percentages. In summaries, measures and reports, " +
 			"\"original\" then means the original values and weights of the sampled records. To try out steps on a " +
 			"smaller file, use a trial subset instead.",
@@ -127,7 +127,7 @@ func (m *Sample) weigh(report *method.Report, s drawnSample, records int) {
 		report.Warnings = append(report.Warnings,
 			fmt.Sprintf("no weight variable: multiply estimates of totals by %.6g", s.factor()))
 	default:
-		report.Effect += fmt.Sprintf(", weights times %.6g", s.factor())
+		report.Effect += fmt.Sprintf(", weights multiplied by %.6g", s.factor())
 	}
 }
 

@@ -44,7 +44,7 @@ func MakeStratumSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *MakeStratum) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the variables whose combinations form the strata").Needed(),
+		method.Variables(&m.Variables, "variables", "variables whose combinations form the strata").Needed(),
 		method.Text(&m.Name, "name", "name of the new variable").Empty("the names joined"),
 		method.Text(&m.Separator, "separator", "separator between the labels"),
 	}

@@ -37,8 +37,8 @@ func SubsetSpec() method.Spec {
 	return method.Spec{
 		Name:  "subset",
 		Title: "Trial subset",
-		Help: "Keeps part of the records, to try out steps on a smaller file. All figures, including the original " +
-			"ones, are based on the kept records. Weights do not change, so their sum is no longer the population. " +
+		Help: "Keeps part of the records for trying out steps. All figures, including the original " +
+			"ones, are based on the kept records. Weights do not change, so they no longer sum to the population size. " +
 			"If you remove the step, later steps are repeated on all records.",
 		Cite:   cite,
 		Sample: `{}`,
@@ -51,7 +51,7 @@ func SubsetSpec() method.Spec {
 func (m *Subset) Params() []method.Param {
 	return []method.Param{
 		method.Choice(&m.Take, "take", "random records (percent or number), the first records, or every n-th record",
-			TakePercent, TakeRandom, TakeFirst, TakeEvery),
+			TakePercent, TakeRandom, TakeFirst, TakeEvery).Labelled("selection"),
 		method.Number(&m.Percent, "percent", "percentage of the file").Between(0, 100),
 		method.Number(&m.N, "n", "number of records; for every: the n in every n-th record").AtLeast(1),
 		method.Switch(&m.Households, "households", "keep the members of a household together"),
@@ -78,7 +78,7 @@ func (m *Subset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) 
 	}
 	if in.Scenario.Weight != "" {
 		out.Report.Warnings = append(out.Report.Warnings,
-			"the weights did not change: their sum is no longer the population")
+			"the weights did not change: they no longer sum to the population size")
 	}
 	return out, ctx.Err()
 }

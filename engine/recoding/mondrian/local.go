@@ -41,8 +41,8 @@ func LocalSpec() method.Spec {
 		Help: "Recodes only the records whose key pattern occurs fewer than k times. They form groups of at least k " +
 			"similar records. Each group gets the finest hierarchy level that its values share, or else their range or " +
 			"set. Most other records keep their values, and no cell is suppressed. Exact values and ranges then occur " +
-			"side by side, so tables by single category are no longer possible. If there are more than 256 rare " +
-			"key patterns, they are processed in blocks of 256, and groups form only within a block.",
+			"side by side, so tables by single category are no longer possible. More than 256 rare key " +
+			"patterns are processed in blocks of 256, and groups form only within a block.",
 		Cite: "Takemura (2002), Journal of Official Statistics 18(2), 275-289; Edmonds (1965), Journal of Research of the NBS 69B, " +
 			"125-130; information loss: Xu et al. (2006)",
 		Sample:  `{"k":2,"variables":["region","sex","age"]}`,
@@ -88,7 +88,7 @@ func (m *LocalRecoding) Apply(ctx context.Context, in method.Input, meter *progr
 		return out, err
 	}
 	report := &out.Report
-	report.Effect = fmt.Sprintf("%s of %.1f records on average; certainty penalty %s (Mondrian %s)",
+	report.Effect = fmt.Sprintf("%s with %.1f records on average; certainty penalty %s (Mondrian %s)",
 		wording.Counted(report.Regions.Count, "group"), report.Regions.Mean, wording.Percent(report.Regions.Penalty),
 		wording.Percent(before))
 	if parts > max(1, len(regions.first)) {

@@ -149,8 +149,8 @@ func (m *Mondrian) report(in method.Input, title string, p *partition, changed i
 	regions := p.account()
 	report := method.Report{
 		Title: fmt.Sprintf("%s k=%d of %s", title, m.K, wording.Beginning(names, 3)),
-		Effect: fmt.Sprintf("%s of %.1f records on average; certainty penalty %s",
-			wording.Counted(regions.Count, "region"), regions.Mean, wording.Percent(regions.Penalty)),
+		Effect: fmt.Sprintf("%s with %.1f records on average; certainty penalty %s",
+			wording.Counted(regions.Count, "part"), regions.Mean, wording.Percent(regions.Penalty)),
 		Changed: changed,
 		Regions: regions,
 	}

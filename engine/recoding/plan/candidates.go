@@ -191,7 +191,7 @@ func (v *variable) rest() {
 		for i := range groups {
 			groups[i] = max(0, i-size+1)
 		}
-		v.groups(wording.Number(size)+" rarest merged", groups, codes)
+		v.groups(wording.Number(size)+" rarest categories merged", groups, codes)
 	}
 }
 

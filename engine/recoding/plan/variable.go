@@ -29,7 +29,7 @@ func (r *Recode) Name() string {
 	if r.Removes {
 		return r.Text
 	}
-	return r.Variable + " " + r.Text
+	return r.Variable + ": " + r.Text
 }
 
 // Step is a step of a plan: a method of the catalog with its parameters set.

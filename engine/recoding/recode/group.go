@@ -32,7 +32,7 @@ func GroupSpec() method.Spec {
 		Title: "Grouping of categories",
 		Help: "Merges categories into one, such as rare categories into \"other\". The merged category takes the place of " +
 			"the first one, and may take the label of one of them. Without a label, adjacent numbers or intervals get " +
-			"their common range, and other labels are joined. Missing values can join; suppressed cells stay suppressed.",
+			"their common range, and other labels are joined. Missing values can be merged as well; suppressed cells stay suppressed.",
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
 		Key:    "r",
 		Sample: `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,
@@ -47,7 +47,7 @@ func (m *Group) Params() []method.Param {
 		method.Levels(&m.Levels, &m.Variable, "levels",
 			"categories to merge; if empty, missing values (include missing) become a category"),
 		method.Text(&m.Label, "label", "label of the merged category").Empty("derived from the categories"),
-		method.Switch(&m.IncludeMissing, "include_missing", "whether missing values join the group"),
+		method.Switch(&m.IncludeMissing, "include_missing", "merge missing values too"),
 	}
 }
 

@@ -78,7 +78,7 @@ func (m *Hierarchy) propose(in method.Input) string {
 		if len(level.Label) < 2 || len(level.Label) != len(levels[0].Label) {
 			return "Choose how to make the codes of " + m.Variable +
 				" coarser: type the path of a file with one line per code and its coarser levels into table, or the number " +
-				"of leading characters to keep into digits."
+				"of leading characters to keep into leading characters."
 		}
 		if i == len(levels)-1 {
 			m.Cut = 1

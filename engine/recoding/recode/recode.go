@@ -26,7 +26,7 @@ import (
 // variableParam returns the variable parameter of all methods in this package. The weight and the household ID
 // cannot be recoded, except for the allowed roles.
 func variableParam(field *string, allowed ...microdata.Role) method.Param {
-	return method.Variable(field, "variable", "the variable to recode").Refusing(func(name string,
+	return method.Variable(field, "variable", "variable to recode").Refusing(func(name string,
 		s *microdata.Scenario) string {
 		return notRecoded(name, s, allowed...)
 	})

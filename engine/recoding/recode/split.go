@@ -26,8 +26,8 @@ func SplitSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-split",
 		Title: "Splitting of a category",
-		Help: "Splits a merged, renamed, top-coded or interval category into its original categories. Missing values that " +
-			"had joined become missing again; suppressed cells stay suppressed. A category merged before a perturbation " +
+		Help: "Splits a merged, renamed, top-coded or interval category into its original categories. Merged missing " +
+			"values become missing again; suppressed cells stay suppressed. A category merged before a perturbation " +
 			"such as PRAM cannot be split.",
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
 		Key:    "r",

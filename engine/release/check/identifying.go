@@ -82,7 +82,7 @@ func (r *release) ofSource(v *variable) (count int) {
 
 // renumbering returns the fixes that replace variables with random IDs.
 func renumbering(names []string) []Fix {
-	title := "random IDs for " + list(names)
+	title := "assign random IDs to " + list(names)
 	return []Fix{{Title: title + " at export", NewIdentifiers: names},
 		{Title: title + " as a step", Step: prepare.NewIdentifiersSpec().Name, Method: &prepare.NewIdentifiers{Variables: names}}}
 }
@@ -99,8 +99,8 @@ func (r *release) order() []Finding {
 		}
 	}
 	shuffle := prepare.ShuffleRecordsSpec()
-	return []Finding{r.finding(nil, r.data.Records(), text, Fix{Title: "random order at export", RandomOrder: true},
-		Fix{Title: "random order as a step", Step: shuffle.Name, Method: shuffle.New()})}
+	return []Finding{r.finding(nil, r.data.Records(), text, Fix{Title: "randomise the record order at export", RandomOrder: true},
+		Fix{Title: "randomise the record order as a step", Step: shuffle.Name, Method: shuffle.New()})}
 }
 
 // persons finds labels, and a file name, with names of persons.

@@ -138,7 +138,7 @@ func (r *release) unchanged() (found []Finding) {
 		if v.Numeric() && v.distinct > 1 {
 			m := noise.New()
 			m.Variables = []string{name}
-			f.Fixes = append([]Fix{{Title: "noise on " + name, Step: noise.StepName, Method: m}}, f.Fixes...)
+			f.Fixes = append([]Fix{{Title: "add noise to " + name, Step: noise.StepName, Method: m}}, f.Fixes...)
 		}
 		found = append(found, f)
 	}
@@ -181,7 +181,7 @@ func (r *release) decimals() (found []Finding) {
 		if count := v.near(0, nil, plain); count > 0 {
 			found = append(found, v.finding(count, fmt.Sprintf("The number of decimals distinguishes %s of %s that masking left unchanged from %s that it changed.",
 				wording.Counted(count, "cell"), name, wording.Number(more)),
-				Fix{Title: "rounding of " + name + " to the decimals of the original", Step: recode.RoundSpec().Name,
+				Fix{Title: "round " + name + " to the decimals of the original", Step: recode.RoundSpec().Name,
 					Method: &recode.Round{Variable: name, Base: math.Pow10(-usual)}}))
 		}
 	}

@@ -80,7 +80,7 @@ func microaggregating(names ...string) Fix {
 	if len(names) == 1 {
 		m.Method = microaggregation.Optimal
 	}
-	return Fix{Title: "microaggregation of " + list(names), Step: microaggregation.StepName, Method: m}
+	return Fix{Title: "apply microaggregation to " + list(names), Step: microaggregation.StepName, Method: m}
 }
 
 // coding returns the fix that applies top or bottom coding at a limit.
@@ -88,7 +88,7 @@ func coding(what, name, where string, top, bottom *float64) Fix {
 	spec := recode.TopBottomSpec()
 	m := spec.New().(*recode.TopBottom)
 	m.Variable, m.Top, m.Bottom = name, top, bottom
-	return Fix{Title: what + " coding of " + name + " at the " + where, Step: spec.Name, Method: m}
+	return Fix{Title: "apply " + what + " coding to " + name + " at the " + where, Step: spec.Name, Method: m}
 }
 
 // extremes finds values above the 99th percentile, and negative ones below the 1st, that few records share.

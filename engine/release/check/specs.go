@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -46,7 +45,7 @@ func unprotected() []Spec {
 			Help: "No step changed a value; a random order and random IDs do not count. The finding counts the violators of " +
 				"k-anonymity.",
 			Why: "The file reveals as much as the original. To convert a file to another format, use sdcdesk convert.",
-			Fix: "local suppression; any other method", search: (*release).unprotected},
+			Fix: "apply local suppression or another method", search: (*release).unprotected},
 	}
 }
 
@@ -60,18 +59,18 @@ func identifying() []Spec {
 				"- Its name and values suggest an identifier.\n" +
 				"- Its values are unique for nearly every record or household.\n" +
 				"- Its values, or their decimals, are consecutive numbers in the original order of the records.\n" +
-				"- Its values are person numbers within households, or resemble names (warnings).",
+				"- Its values are person IDs within households, or resemble names (warnings).",
 			Why: "An intruder who knows the identifier of a person finds the record.",
 			Fix: "remove the variables, or replace their values with random IDs", find: (*release).identifiers},
 		{Name: "household-ids", Title: "Original household IDs", Critical: true, Cite: sourceIHSN,
 			Help: "The household variable still has its original values.",
 			Why:  "Anybody with a list of the households, such as an interviewer, finds all their members.",
-			Fix:  "random IDs, as a step or at export", find: numbered(household, "household")},
+			Fix:  "assign random IDs, as a step or at export", find: numbered(household, "household")},
 		{Name: "cluster-ids", Title: "Original cluster IDs", Cite: sourceIHSN,
 			Help: "A variable with its original values looks like an identifier of schools, firms, clusters or other " +
 				"groups, or holds the names of at least 30 firms.",
 			Why: "A cluster ID shows where the members of the cluster live or for whom they work.",
-			Fix: "random IDs, as a step or at export", find: numbered(group, "group")},
+			Fix: "assign random IDs, as a step or at export", find: numbered(group, "group")},
 		{Name: "named-persons", Title: "Names of persons in labels", Cite: sourceSafe,
 			Help: "The name of the file or of a variable, or a label, contains an e-mail address, a telephone number or the " +
 				"name of a person: a form of address with a name, or a common first name before another name.",
@@ -106,14 +105,14 @@ func identifying() []Spec {
 				"reported.",
 			Why: "The position of a record reveals where and when it was collected, and its neighbours. In sorted records it " +
 				"also reveals the rank of a value, and the value of a suppressed cell between equal values.",
-			Fix: "random order, as a step or at export", find: (*release).order},
+			Fix: "randomise the record order, as a step or at export", find: (*release).order},
 	}
 }
 
 // list joins the names of variables, the first ones if there are many.
 func list(names []string) string {
 	const most = 8
-	return strings.Join(wording.FirstFew(names, most), ", ")
+	return wording.Listed(wording.FirstFew(names, most))
 }
 
 // leaving returns the fix that removes variables.
@@ -131,7 +130,7 @@ func promised() []Spec {
 				"can be inferred only from masked variables, or only in part. Suppression with a budget, " +
 				"or for combinations of key variables, does not guarantee k.",
 			Why: "The file is reported as k-anonymous, but some of its key patterns occur fewer than k times.",
-			Fix: "local suppression for the same k, or in whole households; remove the variables that reveal suppressed " +
+			Fix: "apply local suppression for the same k, or in whole households; remove the variables that reveal suppressed " +
 				"cells, or those that contain them",
 			search: (*release).guarantees},
 		{Name: "l-diversity", Title: "l-diversity that does not hold", Critical: true, Cite: "Machanavajjhala et al. 2007",
@@ -142,7 +141,7 @@ func promised() []Spec {
 			Help: "Fewer than k records share a key pattern. k is the smallest k of the scenario " +
 				"that is at least 3, or 2 if the scenario has no other. Violators under the conservative rule alone are a warning.",
 			Why: "The fewer records share a key pattern, the more certainly an intruder identifies a person by it.",
-			Fix: "local suppression", search: (*release).violators},
+			Fix: "apply local suppression", search: (*release).violators},
 		{Name: "inference", Title: "Protected values that can be inferred", Cite: "Willenborg and de Waal 2001; " + sourceHundep,
 			Help: "An intruder can infer protected values from other variables; see the measure inference. The check needs " +
 				"the records of the original, in the same order or with the script.\n" +
@@ -157,25 +156,25 @@ func promised() []Spec {
 			Help: "The global risk is above the target of the scenario. The finding counts the records above the risk threshold. " +
 				"The check needs a weight variable.",
 			Why: "More re-identifications are expected than the target allows.",
-			Fix: "suppression above a risk threshold; k-anonymity with a higher k", search: (*release).risky},
+			Fix: "suppress above a risk threshold; apply k-anonymity with a higher k", search: (*release).risky},
 		{Name: "unique-numbers", Title: "Unique numeric values", Cite: sourceDomTor,
 			Help: "At least one record in twenty has a unique value of an unmasked numeric variable; in a numeric key " +
 				"variable, at least one record.",
 			Why: "An intruder who has the same value from another source finds the record.",
-			Fix: "microaggregation", find: (*release).uniqueNumbers},
+			Fix: "apply microaggregation", find: (*release).uniqueNumbers},
 		{Name: "extreme-values", Title: "Extreme values", Cite: sourceHundep + ", section 3.4",
 			Help: "One of these holds for an unmasked numeric variable.\n" +
 				"- Fewer than three records share a value above the 99th percentile, or a negative value below the 1st.\n" +
 				"- It is a count with few distinct values, fewer than three records share its maximum, and the maximum is at " +
 				"least twice the next value.",
 			Why: "The largest values often belong to well-known persons.",
-			Fix: "top coding or bottom coding at that percentile; microaggregation", find: (*release).extremes},
+			Fix: "apply top or bottom coding at that percentile, or microaggregation", find: (*release).extremes},
 		{Name: "weights", Title: "Disclosive weights", Cite: sourceHundep + "; " + sourceTempl,
 			Help: "Fewer than three records share a weight. Or, for at least half of the records (corrected for chance agreement), the " +
 				"weights reveal the category of a removed variable or of a stratum variable that was changed.",
 			Why: "An intruder who knows the sample design infers the stratum from the weight, and a unique weight identifies " +
 				"a record.",
-			Fix: "microaggregation of the weights; remove them", records: true, find: (*release).weights},
+			Fix: "apply microaggregation to the weights; remove them", records: true, find: (*release).weights},
 	}
 }
 
@@ -208,16 +207,16 @@ func describing() []Spec {
 			Help: "A masking step skipped cells: another variable of the step is missing in the record, a condition excludes the record, or its " +
 				"stratum has only one category.",
 			Why: "These cells have their original values, and missing values or the condition can show which records have them.",
-			Fix: "microaggregation of the variable in a separate step", find: (*release).keptValues},
+			Fix: "apply microaggregation to the variable in a separate step", find: (*release).keptValues},
 		{Name: "unchanged", Title: "Variables that masking hardly changed", Cite: sourceHundep,
 			Help: "A variable was masked, but all its values are original, or more than half of the values that fewer than " +
 				"three records share are within 1 % of the original.",
 			Why: "An intruder who knows an original value finds the record by the nearest masked value.",
-			Fix: "noise; remove the variables", find: (*release).unchanged},
+			Fix: "add noise; remove the variables", find: (*release).unchanged},
 		{Name: "decimals", Title: "Decimals that distinguish masked cells", Cite: sourceHundep,
 			Help: "Masked cells have more decimals than any original value, while other cells of the variable are unchanged.",
 			Why:  "The number of decimals shows which values are original.",
-			Fix:  "rounding to the decimals of the original", find: (*release).decimals},
+			Fix:  "round to the decimals of the original", find: (*release).decimals},
 		{Name: "former-values", Title: "Derived variables that reveal former values", Cite: sourceHundep,
 			Help: "A step derived a variable from other variables that later steps recoded or suppressed.",
 			Why:  "The derived variable still has their former categories.",

@@ -37,7 +37,7 @@ func violators(ctx context.Context, t *keys.Table, rule microdata.Rule, alpha fl
 
 // suppressing returns the fix that suppresses cells of key variables.
 func suppressing(m *suppress.KAnonymity) Fix {
-	return Fix{Title: fmt.Sprintf("local suppression for k = %d", m.K), Step: suppress.KAnonymitySpec().Name, Method: m}
+	return Fix{Title: fmt.Sprintf("apply local suppression for k = %d", m.K), Step: suppress.KAnonymitySpec().Name, Method: m}
 }
 
 // assessment returns the risks, or nil if there are none or they do not apply.

@@ -74,7 +74,7 @@ func meaning(v *measure.Values) string {
 	}
 	kept, original := v.Find("outliers_kept", ""), v.Find("outliers_original", "")
 	if kept != nil && original != nil && original.Number > 0 {
-		text += fmt.Sprintf(" Of %s original outliers, %s are still outliers.", original.Text(), kept.Text())
+		text += fmt.Sprintf(" %s of the %s original outliers are still outliers.", kept.Text(), original.Text())
 	}
 	return text
 }

@@ -32,8 +32,8 @@ func Spec() measure.Spec {
 		Groups: true,
 		Title:  "SUDA2",
 		Help: "Finds the minimal sample uniques (MSU) of each record: sets of key variables whose values are unique, while " +
-			"every smaller subset is shared with another record. Sets with a missing value are excluded. The score of a " +
-			"record is higher the more MSUs it has and the fewer variables they contain. DIS is the probability that a " +
+			"every smaller subset is shared with another record. Sets with a missing value are excluded. The more " +
+			"MSUs a record has and the fewer variables they contain, the higher its score. DIS is the probability that a " +
 			"unique match is correct, estimated from the unique records and the pairs. The DIS-SUDA score is this " +
 			"probability for each record.",
 		Cite: cite,
@@ -42,7 +42,7 @@ func Spec() measure.Spec {
 			{Name: "suda_msus", Title: "minimal sample uniques", Unit: measure.Count}},
 		Page: measure.Page{Headline: []string{"scored", "dis", "highest_score"},
 			Meaning: measure.Telling("%s records have a unique combination of values of a subset of the key variables. A unique match with a "+
-				"person of the population is correct with probability %s (DIS).", "scored", "dis"),
+				"person in the population is correct with probability %s (DIS).", "scored", "dis"),
 			Bars:  measure.BarsOfTable("contribution_percent", "contribution"),
 			Drawn: "contribution of each key variable to the scores, in percent", Worst: "suda_dis_score"},
 		New: func() measure.Measure { return &Measure{Score: Elliot, Fraction: 0.01} },

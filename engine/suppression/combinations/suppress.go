@@ -77,7 +77,7 @@ func (m *Suppression) Params() []method.Param {
 			InScripts(`or {"dimension":3,"thresholds":[5,3,1]}, {"levels":{"region":1,"sex":2},"threshold":1}, ` +
 				`[{"variables":["region","sex"],"threshold":1}]`),
 		method.Choice(&m.By, "by", "cost of a cell",
-			ByPriority, ByEntropy),
+			ByPriority, ByEntropy).Labelled("cost"),
 		method.Importance(&m.Priorities, "priorities",
 			fmt.Sprintf("cost of a cell by key variable, 0 to 100; default %d", DefaultPriority)),
 		method.Switch(&m.Repeat, "repeat", "repeat until no combination is unsafe"),

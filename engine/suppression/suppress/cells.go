@@ -49,7 +49,7 @@ func (m *Cells) propose(in method.Input) string {
 		m.Variables = slices.Clone(in.Scenario.Keys[:1])
 	}
 	if len(m.Records) == 0 {
-		return "Type the numbers of the records. The page of a record (enter in a list of records) fills them in."
+		return "Type the record numbers, or press enter on a record in a list and suppress its cells there."
 	}
 	return ""
 }

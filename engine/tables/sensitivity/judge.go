@@ -34,7 +34,7 @@ func Judge(c *tabular.Cell, rules ...Rule) Verdict {
 }
 
 // ErrRule is wrapped by errors of Parse.
-var ErrRule = errors.New("no rule")
+var ErrRule = errors.New("unknown rule")
 
 // kinds are the rules that Parse knows: their form, and the rule made of the numbers that follow the name.
 var kinds = map[string]struct {
@@ -63,7 +63,7 @@ func Parse(text string) (Rule, error) {
 	name, rest, _ := strings.Cut(strings.TrimSpace(text), ":")
 	kind, known := kinds[name]
 	if !known {
-		return nil, fmt.Errorf("%w: %q; write frequency:3, dominance:1,85, p:10 or pq:25,50", ErrRule, text)
+		return nil, fmt.Errorf("%w %q; use frequency:3, dominance:1,85, p:10 or pq:25,50", ErrRule, text)
 	}
 	rest, zeros := strings.CutSuffix(rest, ",zeros")
 	var numbers [3]float64
@@ -83,5 +83,5 @@ func Parse(text string) (Rule, error) {
 			return rule, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: %q; the form is %s, with numbers that make sense together", ErrRule, text, kind.form)
+	return nil, fmt.Errorf("%w %q; the form is %s, with numbers that make sense together", ErrRule, text, kind.form)
 }

@@ -44,7 +44,7 @@ func (r *Report) riskSection() report.Section {
 	s.Add("Expected re-identifications: %s of %s (%s); highest individual risk %s", wording.Amount(r.Risk.Expected),
 		wording.Counted(r.Records, "record"), wording.Percent(r.Risk.Global), wording.Probability(r.Risk.HighestRisk()))
 	if h := r.Risk.Households; h != nil {
-		s.Add("Expected re-identifications, household risk: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"),
+		s.Add("Expected household re-identifications: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"),
 			wording.Percent(h.Global))
 	}
 	r.Measured.Firsts(func(e *measure.Entry, n *measure.SummaryNumber) {

@@ -27,7 +27,7 @@ func CategoricalSpec() measure.Spec {
 		Help: "Measures the information loss of categorical variables. Missing counts as a category. Recoded " +
 			"categories are compared with the original categories that were merged into them.\n" +
 			"- variables: categories with their mean and smallest size, entropy in bits, now and in the original, and " +
-			"cells that became missing.\n" +
+			"suppressed cells.\n" +
 			"- Hellinger distance (0 to 1): compares the shares of categories of each variable and each pair of " +
 			"variables.\n" +
 			"- information loss of tables: compares the counts of all tables with up to the given number of variables " +
@@ -47,7 +47,7 @@ func CategoricalSpec() measure.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Categorical) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the categorical variables").Empty("the key variables"),
+		method.Variables(&m.Variables, "variables", "categorical variables").Empty("the key variables"),
 		method.Number(&m.Margins, "margins", "maximum dimension of the tables (1: one-way, 2: two-way)").Between(1, 4),
 	}
 }

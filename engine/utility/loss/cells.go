@@ -56,7 +56,7 @@ func CellsSpec() measure.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Cells) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the categorical variables").Empty("the key variables"),
+		method.Variables(&m.Variables, "variables", "categorical variables").Empty("the key variables"),
 		method.Number(&m.Margins, "margins", "maximum dimension of the tables (1: one-way, 2: two-way)").Between(1, 4),
 		method.Switch(&m.Inner, "inner", "only tables with exactly this number of variables"),
 		method.Choice(&m.Counts, "counts", "unit of the cell counts", CountRecords, CountWeights, CountHouseholds),

@@ -7,7 +7,6 @@
 package tradeoff
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -101,15 +100,15 @@ func lostOf(pairs *numeric.Pairs) (lost []measure.Value) {
 	for _, figure := range []measure.Value{{Name: "il1s_per_cell"}, {Name: "mean_variation", Part: "means", Unit: measure.Mean},
 		{Name: "mean_variation", Part: "covariances", Unit: measure.Mean},
 		{Name: "mean_absolute_error", Part: "correlations"}} {
-		v, name := *of.Like("", &figure), "deviation of "+figure.Part
+		v, name, short := *of.Like("", &figure), "deviation of "+figure.Part, "dev. "+figure.Part
 		switch {
 		case figure.Part == "":
-			name = v.Title
+			name, short = v.Title, v.Title
 		case figure.Part == "correlations" && len(pairs.Names) == 1:
 			continue
 		}
 		v.Unit = figure.Unit
-		lost = append(lost, named(v, name, cmp.Or(figure.Part, name)))
+		lost = append(lost, named(v, name, short))
 	}
 	return lost
 }
