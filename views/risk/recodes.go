@@ -146,6 +146,7 @@ func (r *riskRecodes) summary(s views.State, threshold float64, roomy bool) (sty
 		fmt.Sprintf("recoding %s, %s (b): %s above the threshold, global risk %s, re-id %s%s", variable, what, left, global, expected, doubt),
 		fmt.Sprintf("recoding %s (b): %s above the threshold, global risk %s%s", variable, left, global, doubt),
 		fmt.Sprintf("recoding %s (b): %s above threshold, global risk %s%s", variable, left, global, doubt),
+		fmt.Sprintf("%s (b): %s above threshold, global risk %s%s", variable, left, global, doubt),
 		fmt.Sprintf("recoding %s (b): %s above the threshold%s", variable, left, doubt),
 	}, nil
 }

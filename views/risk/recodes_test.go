@@ -55,7 +55,7 @@ func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 			}
 		}
 		if low := p.View(s, 58, 11, true); !strings.Contains(low,
-			" (b): "+draw.Count(fewest)+" above") {
+			" (b): "+draw.Count(fewest)+" above threshold, global risk "+wording.Percent(expected/5000)) {
 			t.Errorf("threshold %v, low:\n%s", threshold, low)
 		}
 		best := p.recodesOf(s).best(threshold)
