@@ -62,7 +62,7 @@ func TestThresholdOpensItsRecode(t *testing.T) {
 		}
 		after := d.m.asking.answer.WhatIf.Assessment
 		above, _ := after.Distribution().Above(threshold)
-		shown{d, "the pane", text}.Contains("recoding age", draw.Count(above)+" above")
+		shown{d, "the pane", text}.Contains("age", draw.Count(above)+" above")
 		d.Press("esc")
 	}
 }
