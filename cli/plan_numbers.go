@@ -132,7 +132,7 @@ func printNumberPlans(cmd *cobra.Command, points []numberPoint, tried int, refus
 		if p.Within {
 			mark = "*"
 		}
-		fmt.Fprintf(&page, "%12s%12s%12s  %s %s\n", wording.Amount(p.Loss), linkage[i], interval[i], mark,
+		fmt.Fprintf(&page, "%12s%12s%12s  %s %s\n", wording.CellLoss(p.Loss), linkage[i], interval[i], mark,
 			draw.Safe(p.Plan))
 	}
 	fmt.Fprintf(&page, "\n%s tried. No listed plan is worse than another in both risk and information loss. * risk within the target\n",

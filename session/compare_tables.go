@@ -52,11 +52,8 @@ func (f *FigureOfTwo) texts() (a, b, difference string) {
 	case change.Number < 0:
 		change.Number, sign = -change.Number, "-"
 	}
-	if change.Unit == measure.Mean {
-		texts := wording.Percents(f.A.Number, f.B.Number, change.Number)
-		return texts[0], texts[1], sign + texts[2]
-	}
-	return f.A.Text(), f.B.Text(), sign + change.Text()
+	texts := measure.Texts(f.A, f.B, &change)
+	return texts[0], texts[1], sign + texts[2]
 }
 
 // Sentence returns how many records differ.

@@ -261,13 +261,27 @@ func (v *Value) Text() string {
 	}
 }
 
-// Pair formats the number and another one shown next to it, percentages with the same decimals.
+// Pair formats the number and another one shown next to it, with the same decimals.
 func (v *Value) Pair(other *Value) (text, otherText string) {
-	if v.Unit == Mean && other.Unit == Mean {
-		texts := wording.Percents(v.Number, other.Number)
-		return texts[0], texts[1]
+	texts := Texts(v, other)
+	return texts[0], texts[1]
+}
+
+// Texts formats numbers that are listed together. Percentages and amounts have the same decimals.
+func Texts(values ...*Value) []string {
+	texts, numbers := make([]string, len(values)), make([]float64, len(values))
+	same := true
+	for i, v := range values {
+		texts[i], numbers[i] = v.Text(), v.Number
+		same = same && v.Unit == values[0].Unit && !math.IsNaN(v.Number)
 	}
-	return v.Text(), other.Text()
+	switch {
+	case same && values[0].Unit == Mean:
+		return wording.Percents(numbers...)
+	case same && values[0].Unit == Amount:
+		return wording.Amounts(numbers...)
+	}
+	return texts
 }
 
 // Row returns the name in a list on the screen, and a shorter one.

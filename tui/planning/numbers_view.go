@@ -29,7 +29,7 @@ func (d *Numbers) wish() string {
 	at, _ := d.frontier()
 	switch best := tradeoff.Within(d.worths, at, d.by, limits[d.limit]/100); {
 	case best >= 0:
-		return text + "IL1s " + wording.Amount(d.worths[at[best]].Loss) + " per cell"
+		return text + "IL1s " + wording.CellLoss(d.worths[at[best]].Loss) + " per cell"
 	case d.next() >= 0:
 		return text + "none found yet"
 	}
@@ -56,7 +56,7 @@ func (d *Numbers) table(s views.State) draw.Table {
 		Rows: len(at),
 		Row: func(i int) []draw.Cell {
 			w := d.worths[at[i]]
-			return []draw.Cell{{Text: wording.Amount(w.Loss), Style: &s.Theme.Strong}, risk(tradeoff.ByLinkage, w),
+			return []draw.Cell{{Text: wording.CellLoss(w.Loss), Style: &s.Theme.Strong}, risk(tradeoff.ByLinkage, w),
 				risk(tradeoff.ByInterval, w), {Text: draw.Safe(d.Plans[at[i]].Title),
 					Short: draw.Safe(short(d.Plans[at[i]].Title))}}
 		},
@@ -103,7 +103,7 @@ func (d *Numbers) story(s views.State, width, height int) []string {
 	theme, w := s.Theme, d.worths[at]
 	lines := theme.Strong.Wrapped(d.Plans[at].Title, width)
 	text := fmt.Sprintf("record linkage %s, interval risk %s, IL1s %s per cell, on %s", wording.Percent(w.Linkage), wording.Percent(w.Interval),
-		wording.Amount(w.Loss), wording.Counted(w.Records, "record"))
+		wording.CellLoss(w.Loss), wording.Counted(w.Records, "record"))
 	if w.Incomplete > 0 {
 		text += " without missing values in these variables; " + draw.Count(w.Incomplete) + " with a missing value are not compared"
 	}

@@ -38,7 +38,7 @@ func (d *Plans) table(s views.State) draw.Table {
 				bound = draw.Count(*p.Bound)
 			}
 			return []draw.Cell{{Share: p.Lost / detail, Style: &s.Theme.Strong},
-				{Text: fmt.Sprintf("%.4f", p.Lost)},
+				{Text: fmt.Sprintf("%.2f", p.Lost)},
 				{Text: draw.Count(p.Cells), Style: &s.Theme.Suppressed}, {Text: bound}, {Text: draw.Count(p.Records)},
 				d.risk(s, p), {Text: planText(s, p)}}
 		},
@@ -71,7 +71,7 @@ func (d *Plans) recodeTable(s views.State, points []*plan.Point, detail float64)
 		Rows: len(points),
 		Row: func(i int) []draw.Cell {
 			p := points[i]
-			return []draw.Cell{{Share: p.Lost / detail, Style: &s.Theme.Strong}, {Text: fmt.Sprintf("%.4f", p.Lost)},
+			return []draw.Cell{{Share: p.Lost / detail, Style: &s.Theme.Strong}, {Text: fmt.Sprintf("%.2f", p.Lost)},
 				{Text: draw.Count(p.Violators), Style: views.RiskStyle(s.Theme, p.Violators, s.Records())},
 				{Text: draw.Signed(p.Violators - points[0].Violators), Style: &s.Theme.Low},
 				d.risk(s, p), {Text: planText(s, p)}}
@@ -106,9 +106,9 @@ func (d *Plans) planStory(s views.State, p *plan.Point, width, height int) []str
 	add := func(style *draw.Style, text string) {
 		lines = append(lines, style.Wrapped(text, width)...)
 	}
-	lost := fmt.Sprintf("information loss %s, %.4f of %.3f bits", wording.Percent(p.Lost/detail), p.Lost, detail)
+	lost := fmt.Sprintf("information loss %s, %.2f of %.2f bits", wording.Percent(p.Lost/detail), p.Lost, detail)
 	for i, v := range p.Recodes {
-		lost += [...]string{": ", ", "}[min(1, i)] + fmt.Sprintf("%s %s→%s (%.4f)", v.Variable, draw.Count(v.Before),
+		lost += [...]string{": ", ", "}[min(1, i)] + fmt.Sprintf("%s %s→%s (%.2f)", v.Variable, draw.Count(v.Before),
 			draw.Count(v.After), v.Lost)
 	}
 	add(&theme.Plain, lost)

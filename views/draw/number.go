@@ -28,12 +28,13 @@ func Duration(d time.Duration) string {
 }
 
 // FigureText formats a figure of a variable with six significant digits.
-func FigureText(x float64) string { return digits(x, 6) }
+func FigureText(x float64) string { return digits(x, 6, false) }
 
-// ShortFigure formats a figure with five significant digits, for dense tables.
-func ShortFigure(x float64) string { return digits(x, 5) }
+// ShortFigure formats a figure with five significant digits, for dense tables; an integer has no decimals.
+func ShortFigure(x float64) string { return digits(x, 5, x != math.Trunc(x)) }
 
-func digits(x float64, count int) string {
+// digits formats a number with count significant digits, without zeros at the end of its decimals unless zeros is set.
+func digits(x float64, count int, zeros bool) string {
 	switch size := math.Abs(x); {
 	case x != x:
 		return "–"
@@ -45,7 +46,7 @@ func digits(x float64, count int) string {
 			decimals = max(0, min(10, count-1-int(math.Floor(math.Log10(size)))))
 		}
 		text := strconv.FormatFloat(x, 'f', decimals, 64)
-		if strings.Contains(text, ".") {
+		if !zeros && strings.Contains(text, ".") {
 			text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 		}
 		return wording.Thousands(text)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/guptarohit/asciigraph"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
@@ -95,7 +96,7 @@ type TickText struct {
 // The formats of axes of shares, in percent, and of amounts.
 var (
 	PercentTicks = TickText{Scale: 100, Spell: func(x float64) string { return fmt.Sprintf("%.6g %%", x) }}
-	AmountTicks  = TickText{Scale: 1, Spell: func(x float64) string { return fmt.Sprintf("%.6g", x) }}
+	AmountTicks  = TickText{Scale: 1, Spell: func(x float64) string { return wording.Thousands(fmt.Sprintf("%.6g", x)) }}
 )
 
 // Ticks returns round values of an axis with their texts: about most of them, and two or more if possible.

@@ -100,7 +100,7 @@ func (g *Grade) cells(s views.State, highest, most float64) []draw.Cell {
 	}
 	linkage, loss := g.Figures.Linkage(), g.Figures.Loss()
 	return []draw.Cell{value, share(linkage, style), bar(linkage, highest, &s.High),
-		{Text: wording.Amount(loss), Style: style}, bar(loss, most, &s.Bar),
+		{Text: wording.CellLoss(loss), Style: style}, bar(loss, most, &s.Bar),
 		share(g.Figures.Interval(), style)}
 }
 

@@ -135,7 +135,7 @@ func (p *Record) Seek(s views.State) views.Piece {
 // take stores the effect of an option.
 func (w *protectionOption) take(s views.State, after *whatif.Result, k, record int) {
 	if a := after.Assessment; a != nil {
-		w.consequences = []string{draw.Count(a.Table().Violators(a.KeyFrequencies(), k)), wording.Amount(a.Expected)}
+		w.consequences = []string{draw.Count(a.Table().Violators(a.KeyFrequencies(), k)), wording.Amounts(a.Expected, s.Current.Assessment.Expected)[0]}
 	}
 	if after.Report.Suppression == nil || after.Data == nil {
 		return

@@ -38,7 +38,7 @@ func TestWaysCarryTheWholeFile(t *testing.T) {
 				}
 			}
 			line := lines[p.drawn.options[i]]
-			for _, want := range []string{" " + draw.Count(violators) + " ", " " + wording.Amount(after.Assessment.Expected)} {
+			for _, want := range []string{" " + draw.Count(violators) + " ", " " + wording.Amounts(after.Assessment.Expected, s.Current.Assessment.Expected)[0]} {
 				if !strings.Contains(line+" ", want) {
 					t.Errorf("after %d steps, option %d has no %q: %q", position, i, want, line)
 				}

@@ -168,7 +168,7 @@ func (r *riskRecodes) explain(s views.State, threshold float64) []views.Figure {
 		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(best.risks.Records)),
 			fmt.Sprintf("global risk: %s / %s = %s", wording.Amount(best.expected), wording.Number(n),
 				wording.Percent(best.expected/float64(n))),
-			fmt.Sprintf("information loss: %.4f of the %.3f bits of %s", best.Lost, best.Detail, best.Variable),
+			fmt.Sprintf("information loss: %.4f of the %.4f bits of %s", best.Lost, best.Detail, best.Variable),
 			wording.Number(above) + " records"},
 		Source: measure.SourceRiskAll,
 	}}

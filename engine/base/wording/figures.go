@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Amount formats an expected number with at most four significant digits: "84.84", "384.8", "12,345", "0.0031".
+// Amount formats an expected number with at most four significant digits: "84.84", "384.8", "12,345", "0.190".
 func Amount(x float64) string {
 	x = raised(x)
 	switch {
@@ -18,11 +18,48 @@ func Amount(x float64) string {
 		return Number(int(math.Round(x)))
 	case math.Abs(x) >= 100:
 		return strconv.FormatFloat(x, 'f', 1, 64)
-	case math.Abs(x) >= 1 || x == 0:
-		return strconv.FormatFloat(x, 'f', 2, 64)
+	case x == 0 || math.Abs(x) >= 0.001:
+		return strconv.FormatFloat(x, 'f', amountDecimals(x), 64)
 	default:
 		return strconv.FormatFloat(x, 'g', 3, 64)
 	}
+}
+
+// amountDecimals returns the decimals of an amount below 1000.
+func amountDecimals(x float64) int {
+	decimals := 2
+	for limit := 1.0; decimals < 5 && x != 0 && math.Abs(x) < limit; limit /= 10 {
+		decimals++
+	}
+	return decimals
+}
+
+// Amounts formats expected numbers that are listed together, with the decimals of the largest, but at least one below
+// 1000. One that would be 0 although it is not is "<0.01".
+func Amounts(amounts ...float64) []string {
+	largest := 0.0
+	for _, x := range amounts {
+		if !math.IsNaN(x) && !math.IsInf(x, 0) {
+			largest = max(largest, math.Abs(raised(x)))
+		}
+	}
+	decimals := 1
+	if largest < 100 {
+		decimals = amountDecimals(largest)
+	}
+	texts := make([]string, len(amounts))
+	for i, x := range amounts {
+		x = raised(x)
+		switch least := math.Pow10(-decimals); {
+		case largest < 0.001 || !(math.Abs(x) < 1000): // NaN too
+			texts[i] = Amount(x)
+		case x > 0 && x < least/2:
+			texts[i] = "<" + strconv.FormatFloat(least, 'f', decimals, 64)
+		default:
+			texts[i] = strconv.FormatFloat(x, 'f', decimals, 64)
+		}
+	}
+	return texts
 }
 
 // Value formats a number that is often an integer: "5", "1,640", and others as Amount does.
@@ -66,6 +103,9 @@ func Expected(x float64) string {
 
 // Probability formats a probability with four decimals: "0.0251".
 func Probability(p float64) string { return probability(p, 4) }
+
+// CellLoss formats an information loss per cell (IL1s) with four decimals: "0.1900".
+func CellLoss(loss float64) string { return Thousands(probability(loss, 4)) }
 
 // ShortProbability is Probability with three decimals, where space is short: "0.025".
 func ShortProbability(p float64) string { return probability(p, 3) }

@@ -1,6 +1,10 @@
 package wording
 
-import "testing"
+import (
+	"math"
+	"strings"
+	"testing"
+)
 
 func TestNumber(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 123456: "123,456", 1234567: "1,234,567",
@@ -75,9 +79,25 @@ func TestLarge(t *testing.T) {
 }
 
 func TestExpected(t *testing.T) {
-	for x, want := range map[float64]string{0: "0.00", 2.84e-71: "fewer than 0.001", 0.0031: "0.0031", 46.41: "46.41"} {
+	for x, want := range map[float64]string{0: "0.00", 2.84e-71: "fewer than 0.001", 0.0031: "0.00310", 46.41: "46.41"} {
 		if got := Expected(x); got != want {
 			t.Errorf("%g is written %q, want %q", x, got, want)
+		}
+	}
+}
+
+func TestAmountsHaveTheSameDecimals(t *testing.T) {
+	for _, test := range []struct {
+		amounts []float64
+		want    string
+	}{
+		{[]float64{84.84, 0.494}, "84.84 0.49"}, {[]float64{384.8, 2.43, 0}, "384.8 2.4 0.0"},
+		{[]float64{0.00201, 0.19, 0.491}, "0.002 0.190 0.491"}, {[]float64{5.5, 1.16e-8}, "5.50 <0.01"},
+		{[]float64{12345, 0.494}, "12,345 0.5"}, {[]float64{1e-8, 0}, "1e-08 0.00"},
+		{[]float64{math.NaN(), 2}, "– 2.00"}, {[]float64{-0.5, 2}, "-0.50 2.00"}, {nil, ""},
+	} {
+		if got := strings.Join(Amounts(test.amounts...), " "); got != test.want {
+			t.Errorf("%v are written %q, want %q", test.amounts, got, test.want)
 		}
 	}
 }

@@ -125,9 +125,9 @@ func (m *Sample) weigh(report *method.Report, s drawnSample, records int) {
 		report.Effect = "all of " + wording.Counted(records, "record") + " kept"
 	case s.weight == "":
 		report.Warnings = append(report.Warnings,
-			fmt.Sprintf("no weight variable: multiply estimates of totals by %.6g", s.factor()))
+			fmt.Sprintf("no weight variable: multiply estimates of totals by %s", wording.Value(s.factor())))
 	default:
-		report.Effect += fmt.Sprintf(", weights multiplied by %.6g", s.factor())
+		report.Effect += fmt.Sprintf(", weights multiplied by %s", wording.Value(s.factor()))
 	}
 }
 

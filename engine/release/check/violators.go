@@ -149,7 +149,7 @@ func (r *release) risky(ctx context.Context) ([]Finding, error) {
 			most, m.Variable = levels, r.scenario.Keys[variable]
 		}
 	}
-	limit := "a risk above " + wording.Precise(threshold)
+	limit := "a risk above " + wording.Amount(threshold)
 	if threshold == 0 {
 		limit = "a risk that is too high for the target"
 	}
