@@ -130,6 +130,9 @@ func (c *conversion) write(ctx context.Context, cmd *cobra.Command, data *microd
 		}
 		return refused
 	}
+	if ending := fileio.UnusualEnding(c.out, format); ending != "" {
+		warn(cmd, fmt.Sprintf("%s is not the extension of a known format: %s is written as text", ending, c.out))
+	}
 	report, err := fileio.Write(ctx, c.out, data, format, options, nil)
 	if err := cmp.Or(refused, err); err != nil {
 		return err

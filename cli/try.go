@@ -70,6 +70,7 @@ func candidatesText(now measure.Set, candidates []session.Candidate) string {
 		} else {
 			said = c.Trial.Report.Title
 		}
+		said = strings.TrimPrefix(said, c.Step.Step+" ")
 		list = append(list, fmt.Sprintf("%3d  %s: %s", i+1, c.Step.Step, draw.Safe(said)))
 	}
 	rows := [][]string{head}
@@ -78,15 +79,21 @@ func candidatesText(now measure.Set, candidates []session.Candidate) string {
 		if v.K > 0 {
 			title, _ = v.WhatIf() // includes the k
 		}
-		row := []string{e.Spec.Name + ": " + title, v.Text()}
-		for _, c := range candidates {
-			text := "–"
+		if title = e.Spec.Name + ": " + title; v.Title == e.Spec.Name {
+			title = v.Title
+		}
+		row, columns, values := make([]string, 2+len(candidates)), []int{1}, []*measure.Value{v}
+		row[0] = title
+		for i, c := range candidates {
+			row[2+i] = "–"
 			if c.Err == nil {
 				if found := c.Trial.Figures.Like(e.Spec.Name, v); found != nil {
-					text = found.Text()
+					columns, values = append(columns, 2+i), append(values, found)
 				}
 			}
-			row = append(row, text)
+		}
+		for i, text := range measure.Texts(values...) {
+			row[columns[i]] = text
 		}
 		rows = append(rows, row)
 	})

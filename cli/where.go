@@ -26,8 +26,9 @@ left by a program that was killed:
   current folder, and the folders given with --in.
 
 sdcdesk keeps nothing else: earlier datasets stay in memory, or in scratch files while the
-program runs, and there is no settings file. --remove removes the named files, or all of them, after confirmation. sdcdesk never
-removes a file that a running program uses or that another program wrote.`
+program runs, and there is no settings file. --remove removes the named files, or all of
+them, after confirmation. sdcdesk never removes a file that a running program uses or that
+another program wrote.`
 
 // whereCommand has the arguments of "sdcdesk where".
 type whereCommand struct {
@@ -40,7 +41,7 @@ type whereCommand struct {
 func newWhereCommand(p *program) *cobra.Command {
 	w := whereCommand{program: p}
 	cmd := &cobra.Command{
-		Use:     "where [--remove NAME...|all]",
+		Use:     "where [--remove {NAME...|all}]",
 		Short:   "List and remove the files that sdcdesk keeps",
 		Long:    whereHelp,
 		Example: "  sdcdesk where\n  sdcdesk where --in /data/released --json\n  sdcdesk where --remove all",

@@ -148,7 +148,7 @@ func Find(name string) (*Lesson, error) {
 	}
 	text, err := scripts.ReadFile(path.Join("lessons", name+".jsonl"))
 	if err != nil {
-		return nil, fmt.Errorf("%w: there is no lesson %q; the lessons are %s", ErrLesson, name,
+		return nil, fmt.Errorf("%w %q does not exist; the lessons are %s", ErrLesson, name,
 			strings.Join(order, ", "))
 	}
 	return Read(text)

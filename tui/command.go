@@ -70,7 +70,7 @@ func (m *Model) listedAt() []command {
 		elsewhere = []command{plansForNumbers("", "masking plans")}
 	}
 	return slices.Concat(m.numericCommands(), protectCommands(plans), methodCommands(m.options.Methods),
-		measureCommands(m.options.Measures), historyCommands(), moveCommands(), programCommands(), elsewhere)
+		measureCommands(m.options.Measures), historyCommands(), moveCommands(), m.programCommands(), elsewhere)
 }
 
 // protectCommands returns the commands that protect; plans is the key of plans for a target k.
@@ -178,7 +178,7 @@ func moveCommands() []command {
 	return all
 }
 
-func programCommands() []command {
+func (m *Model) programCommands() []command {
 	return []command{
 		{binding: draw.Bind(":", "commands"), name: "Commands: find a command, method or term by name or synonym", short: true, anywhere: true,
 			do: (*Model).openPalette},
@@ -187,7 +187,7 @@ func programCommands() []command {
 		{binding: draw.Bind("C", "lessons"),
 			name:  "Lessons: learn disclosure control on a file, or return to a lesson",
 			words: "learn teach tour tutorial course", do: (*Model).openLessons},
-		{binding: draw.Bind("", "open another"), name: "Open another file; this session can be resumed later",
+		{binding: draw.Bind("", "open another"), name: "Open another file" + m.kept("; this session can be resumed later"),
 			words: "load read import",
 			waits: true, do: (*Model).openAnother},
 		{binding: draw.Bind("", "messages"), name: "Messages: all messages of the status line", anywhere: true,
@@ -200,7 +200,7 @@ func programCommands() []command {
 			do:       func(m *Model) { m.mouseOff = !m.mouseOff }},
 		{binding: draw.Bind("ctrl+z", "suspend"), name: "Suspend the program", anywhere: true,
 			do: func(m *Model) { m.run(tea.Suspend) }},
-		{binding: draw.Bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be resumed later", short: true,
+		{binding: draw.Bind("q", "quit", "q", "ctrl+c"), name: "Quit" + m.kept("; the session can be resumed later"), short: true,
 			words:    "exit leave close end",
 			anywhere: true, do: (*Model).quit},
 	}
@@ -373,7 +373,7 @@ func (m *Model) openHelp() {
 	switch {
 	case m.covers():
 		lines = append(dialogs.ListKeys(m.dialog.Title(), append(slices.Clone(m.dialog.Keys()), dialogs.KeyLabels)),
-			dialogs.ListLine{Key: "ctrl+c", Text: "Quit; the session can be resumed later"})
+			dialogs.ListLine{Key: "ctrl+c", Text: "Quit" + m.kept("; the session can be resumed later")})
 	case m.page != nil:
 		lines = append(dialogs.ListKeys("This page", m.page.Keys()), dialogs.ListLine{Key: "esc", Text: "Go back"})
 		lines = append(lines, m.listCommands(func(c *command) bool { return c.anywhere })...)

@@ -17,7 +17,7 @@ import (
 // a in the pane Candidates adds methods for key variables; without any variable it says what is missing.
 func TestUsualCandidatesForKeyVariables(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("f6", "3", "a")
-	d.Pane("trials").Contains("k-anonymity by local suppression: k = 3", "k-anonymity by ranges (Mondrian): k = 3").
+	d.Pane("trials").Contains("k-anonymity by local suppression: k = 3", "k-anonymity by Mondrian ranges: k = 3").
 		Pane("trials").Lacks("Microaggregation")
 	for _, trial := range d.m.state().Trials {
 		if trial.Err != nil || len(trial.Figures) == 0 {

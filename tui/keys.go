@@ -128,7 +128,9 @@ func (m *Model) roomKey(msg tea.KeyPressMsg) {
 		m.do(m.page.HandleKey(msg, m.state()))
 		return
 	}
-	m.do(m.focused().HandleKey(msg, m.state()))
+	if !m.onlyInNumeric(msg) {
+		m.do(m.focused().HandleKey(msg, m.state()))
+	}
 }
 
 // leave goes back one step: out of a pane over the tab, a filter of the pane, or the zoom.

@@ -1,6 +1,11 @@
 package tui
 
 import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/noise"
@@ -20,17 +25,36 @@ func (m *Model) numericCommands() []command {
 	if m.bench != nil && !m.inNumeric() {
 		return nil
 	}
-	mask := func(key, text, name, words, step string) command {
-		return command{binding: draw.Bind(key, text), name: name + " the marked numeric variables, or the current one; in the Numeric tab",
+	return append([]command{plansForNumbers("p", "plans")}, maskCommands()...) // plans first: a small screen has room for few
+}
+
+// maskCommands returns the commands that mask numeric variables in the Numeric tab.
+func maskCommands() []command {
+	mask := func(letter, text, name, words, step string) command {
+		return command{binding: draw.Bind(letter, text), name: name + " the marked numeric variables, or the current one; in the Numeric tab",
 			words: words, short: true, numeric: true, reason: first(noNumericVariable, notOnGroups(step)),
 			do: func(m *Model) { m.maskNumbers(step) }}
 	}
 	return []command{
-		plansForNumbers("p", "plans"), // first, because a small screen has room for few
 		mask("M", "microaggregate", "Microaggregate", "mdav groups aggregate mean", microaggregation.StepName),
 		mask("N", "noise", "Add noise to", "additive correlated perturb", noise.StepName),
 		mask("B", "rank-swap", "Rank-swap", "rank swapping", rankswap.StepName),
 	}
+}
+
+// onlyInNumeric reports whether a key works in the Numeric tab alone, and says so in another tab.
+func (m *Model) onlyInNumeric(msg tea.KeyPressMsg) bool {
+	if m.bench == nil || m.page != nil || m.inNumeric() || m.focused().Typing() ||
+		slices.ContainsFunc(m.focused().Keys(), func(b key.Binding) bool { return key.Matches(msg, b) }) {
+		return false
+	}
+	for _, c := range maskCommands() {
+		if key.Matches(msg, c.binding) {
+			m.say(c.binding.Help().Desc + ": open the Numeric tab first")
+			return true
+		}
+	}
+	return false
 }
 
 // plansForNumbers returns the command of masking plans, with its key in the Numeric tab, "" elsewhere.

@@ -65,6 +65,14 @@ func (m *Model) letGo(verb string, leave func()) {
 		wording.Does(len(b.doc.Steps()), "step", "are")+" not in any exported script and will be lost.", verb, leave))
 }
 
+// kept returns a text about keeping the session, or "" if it is not kept.
+func (m *Model) kept(text string) string {
+	if m.options.NoTrace {
+		return ""
+	}
+	return text
+}
+
 // fileName names the file in the header, and warns that the session is not saved.
 func (m *Model) fileName(s views.State) string {
 	if m.options.NoTrace {

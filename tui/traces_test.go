@@ -56,7 +56,8 @@ func TestNoTraceLeavesNothing(t *testing.T) {
 		d.Resize(size[0], size[1])
 		d.Screen().Contains("not saved")
 	}
-	d.Press("[", "[", "y")
+	d.Press("?").Screen().Lacks("resumed later")
+	d.Press("esc", "[", "[", "y")
 	d.Screen().Contains("not copied")
 	d.Press("q")
 	d.Dialog().Contains("Discard unsaved steps?", "1 step is not in any exported script")
@@ -159,5 +160,12 @@ func TestScreenIsGoneAtTheEnd(t *testing.T) {
 		if v := d.m.View(); !v.AltScreen || v.WindowTitle != title {
 			t.Errorf("alternate screen %v, title %q, not %q", v.AltScreen, v.WindowTitle, title)
 		}
+	}
+}
+
+// The keys of the Numeric tab say in other tabs where they work.
+func TestMaskingKeysNameTheirTab(t *testing.T) {
+	for _, key := range []string{"M", "N", "B"} {
+		surveyOf(t, 120, 40).Press(key).Screen().Contains("open the Numeric tab first")
 	}
 }

@@ -117,6 +117,18 @@ func (r registry) checkName(path string, f Format) error {
 		r.writtenEndings())
 }
 
+// UnusualEnding returns the extension of a text file to write if it is not one of text files, or "".
+func UnusualEnding(path string, f Format) string {
+	f = formats().formatFor(path, f)
+	path, _ = zipEnding(path)
+	switch ending := strings.ToLower(filepath.Ext(path)); {
+	case !f.Text(), slices.Contains([]string{"", ".csv", ".tsv", ".tab", ".txt", ".dat", ".data", ".asc", ".prn"}, ending):
+		return ""
+	default:
+		return ending
+	}
+}
+
 // WrittenEndings lists the usual extensions of files that can be written, for a sentence.
 func WrittenEndings() string { return formats().writtenEndings() }
 

@@ -47,7 +47,7 @@ func NewMondrian() *Mondrian { return &Mondrian{K: 3} }
 func Spec() method.Spec {
 	return method.Spec{
 		Name:  "mondrian",
-		Title: "k-anonymity by ranges (Mondrian)",
+		Title: "k-anonymity by Mondrian ranges",
 		Help: "Splits the records at the median of the variable with the widest range, repeatedly, while every part keeps " +
 			"at least k records. All records of a part get the same values: the range of numbers and ordered categories, or " +
 			"the set of other categories. No cell is suppressed, and the file is k-anonymous under every rule for missing " +
