@@ -180,7 +180,7 @@ func (t *kTable) add(now, was *measure.Value) {
 		t.head = []string{"k"}
 	}
 	if len(t.rows[row]) > len(t.head) {
-		t.head = append(t.head, strings.TrimPrefix(now.Title+" now", " "), "original")
+		t.head = append(t.head, strings.TrimPrefix(now.Title+" now", " "), strings.TrimPrefix(now.Title+" original", " "))
 	}
 }
 

@@ -30,7 +30,7 @@ func (m drawnShare) table(s views.State) draw.Table {
 			{Head: "variable", Least: 8},
 			{Head: "role", Least: 4, Rank: 2},
 			{Head: "values", Kind: draw.Counts, Rank: 3},
-			{Head: "times", Kind: draw.Counts},
+			{Head: "runs", Kind: draw.Counts},
 			{Head: "changed", Kind: draw.Percents, Size: 8},
 		},
 		Row: func(row int) []draw.Cell { return m.row(s, names[row]) },

@@ -70,7 +70,8 @@ func (m *Convert) Params() []method.Param {
 		method.Variable(&m.Variable, "variable", "variable to convert"),
 		method.Choice(&m.To, "to", "new type; whole: integer",
 			ToCategory, ToNumber, ToWhole, ToOrdered, ToUnordered).Labelled("new type").
-			Called(ToCategory, ToNumber, microdata.Whole.String(), ToOrdered, ToUnordered),
+			Called(ToCategory, ToNumber, microdata.Whole.String(), ToOrdered, ToUnordered).
+			Formerly("integer", ToWhole),
 		method.Choice(&m.Invalid, "invalid", "labels that are not numbers",
 			InvalidError, InvalidMissing).Labelled("invalid labels"),
 		method.Choice(&m.Decimal, "decimal", "decimal mark of the labels", DecimalPoint,

@@ -73,11 +73,13 @@ func (m *Linkage) Params() []method.Param {
 		method.Numbers(&m.Weights, "weights", "weight of each variable in distances").Empty("1 each"),
 		method.Number(&m.FalseLinks, "false_links", "accepted probability that a false pair is linked").Between(0, 1),
 		method.Number(&m.MissedLinks, "missed_links", "accepted probability that a true pair is not linked").Between(0, 1),
-		method.Switch(&m.EM, "em", "also link with m and u estimated by EM, without the true pairs, as an intruder could"),
+		method.Switch(&m.EM, "em", "also link with m and u estimated by EM, without the true pairs, as an intruder could").
+			Labelled("EM linkage"),
 		method.File(&m.External, "external",
-			"text file with variables of the same names").InScripts("--measure-params gives its path"),
+			"text file with variables of the same names").InScripts("--measure-params gives its path").
+			Labelled("external file"),
 		method.Text(&m.ID, "id",
-			"ID variable in both files").Empty("links to the external file cannot be verified"),
+			"ID variable in both files").Empty("links to the external file cannot be verified").Labelled("ID variable"),
 	}
 }
 

@@ -90,9 +90,10 @@ func (r *Risk) Params() []method.Param {
 		numeric.ChosenParam(&r.Variables, "the numeric variables"),
 		method.Numbers(&r.K, "k", "half widths, in standard deviations of the masked variable"),
 		method.Numbers(&r.RankPercent, "rank_percent", "half widths, in percent of the records"),
-		method.Number(&r.RMDK, "rmd_k", "half width of the interval of RMDID1").AtLeast(0),
+		method.Number(&r.RMDK, "rmd_k", "half width of the interval of RMDID1").AtLeast(0).Labelled("RMDID1 width"),
 		method.Number(&r.RMDK2, "rmd_k2",
-			"RMDID2: distance, in standardised variables, within which another masked record hides a record").AtLeast(0),
+			"RMDID2: distance, in standardised variables, within which another masked record hides a record").AtLeast(0).
+			Labelled("RMDID2 distance"),
 		method.Number(&r.Outlier, "outlier_percentile",
 			"values above it are outliers").Between(50, 100),
 	}
