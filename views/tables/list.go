@@ -44,9 +44,15 @@ func (p *list) table(s views.State, _ int) draw.Table {
 	if p.definition(s) == nil {
 		return draw.Table{Instead: noTables}
 	}
+	affected := "suppressed"
+	for i := range all {
+		if known, _ := p.shown(s, i); known != nil && known.table.Perturbs() {
+			affected = "affected"
+		}
+	}
 	return draw.Table{
 		Columns: []draw.Column{{Head: "table", Least: 12}, {Head: "cells", Kind: draw.Counts, Rank: 3},
-			{Head: "sensitive", Kind: draw.Counts, Rank: 1}, {Head: "affected", Kind: draw.Counts, Rank: 2},
+			{Head: "sensitive", Kind: draw.Counts, Rank: 1}, {Head: affected, Kind: draw.Counts, Rank: 2},
 			{Head: "recalculable", Kind: draw.Counts}},
 		Rows: len(all), Follows: true, Selected: p.at,
 		Row:    func(row int) []draw.Cell { return p.row(s, row) },
