@@ -70,7 +70,7 @@ func TestPlanForNumbersIsWorthWhatItPromises(t *testing.T) {
 	}
 	_, decimals, _ := strings.Cut(promised[2], ".")
 	linkage := fmt.Sprintf("%.*f", len(decimals), 100*found.Linkage())
-	if loss := wording.Amount(found.Loss()); loss != promised[1] || linkage != promised[2] ||
+	if loss := wording.CellLoss(found.Loss()); loss != promised[1] || linkage != promised[2] ||
 		found.Linkage() > 0.05 {
 		t.Errorf("loss %s, linkage %v; promised were %q", loss, found.Linkage(), promised)
 	}

@@ -18,7 +18,7 @@ import (
 
 // everyday are headings that need no explanation.
 var everyday = strings.Fields(`record records name figure measure variable row n what all now original before after last
-	times group total kind label had change changed cells percent number numbers rarest max min mean base up down
+	times runs group total kind label had change changed cells percent number numbers rarest max min mean base up down
 	exactly probably examples fewer convert conversion this history open recent sessions share type data of to it in the and per a by into
 	or with at % c x -`)
 

@@ -51,7 +51,7 @@ func (d *Numbers) table(s views.State) draw.Table {
 	}
 	return draw.Table{
 		Columns: []draw.Column{
-			{Head: "IL1s", Kind: draw.Counts, Size: 6}, {Head: "linkage", Kind: draw.Percents, Size: 8},
+			{Head: "IL1s", Kind: draw.Counts, Size: 7}, {Head: "linkage", Kind: draw.Percents, Size: 8},
 			{Head: "interval", Kind: draw.Percents, Size: 8}, {Head: "plan", Size: 24, Most: 90, Least: 12}},
 		Rows: len(at),
 		Row: func(i int) []draw.Cell {
