@@ -3,6 +3,7 @@ package secondary_test
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -11,7 +12,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/secondary"
 	"github.com/sdcdesk/sdcdesk/engine/tables/sensitivity"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
-	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // problem is a table to protect.
@@ -108,7 +108,7 @@ func TestOptimalTables(t *testing.T) {
 		{enterprises, func(cell int) float64 { return max(1, enterprises.Cells[cell].Value/10) },
 			[]string{"frequency:3,10", "dominance:1,85"}, 64, 49_223_640},
 	} {
-		if i == 2 && !longtests.Wanted() {
+		if i == 2 && os.Getenv("SDCDESK_LONG_TESTS") == "" {
 			continue // seconds
 		}
 		p := newProblem(t, c.table, false, c.level, func(cell int) float64 { return c.table.Cells[cell].Value }, c.rules...)

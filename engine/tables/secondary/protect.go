@@ -18,7 +18,7 @@ import (
 func Protect(ctx context.Context, e *tabular.Equations, cells []Cell, single, least func(cell int) bool) (*microdata.Bits, error) {
 	var secret []audit.Sum
 	kept := map[string]bool{}
-	const most = 100 // rounds in which tight sums become secret
+	const most = 12 // rounds in which tight sums become secret
 	for round := 1; ; round++ {
 		hidden, err := Gauss(ctx, cells, secret)
 		if err != nil || single == nil && least == nil {
