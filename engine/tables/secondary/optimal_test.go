@@ -7,10 +7,8 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
 	"github.com/sdcdesk/sdcdesk/engine/tables/secondary"
-	"github.com/sdcdesk/sdcdesk/engine/tables/sensitivity"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
@@ -85,16 +83,7 @@ func (p *problem) optimal(t *testing.T) (first, best *microdata.Bits, bound floa
 // TestOptimalTables protects published tables, each with a proven optimum: the 64 cells that tau-Argus finds, and a frequency of
 // 354 that took an integer program a minute.
 func TestOptimalTables(t *testing.T) {
-	micro := golden.Data(t, "magnitude1")
-	magnitudes, err := tabular.Of(t.Context(), micro, &tabular.Definition{By: []tabular.Spanning{
-		{Variable: "sector4", Levels: nested(micro, "sector4", "sector2")}, {Variable: "geo"}}, Response: "value"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rule, err := sensitivity.Parse("p:30")
-	if err != nil {
-		t.Fatal(err)
-	}
+	values, level := magnitudes(t)
 	enterprises := turnover(t)
 	for i, c := range []struct {
 		table *tabular.Table
@@ -104,7 +93,7 @@ func TestOptimalTables(t *testing.T) {
 		cost  float64
 	}{
 		{vignette(t), func(int) float64 { return 0 }, []string{"frequency:11,0"}, 23, 354},
-		{magnitudes, func(cell int) float64 { return sensitivity.Judge(&magnitudes.Cells[cell], rule).Level }, []string{"p:30"}, 4, 879.7},
+		{values, level, []string{"p:30"}, 4, 879.7},
 		{enterprises, func(cell int) float64 { return max(1, enterprises.Cells[cell].Value/10) },
 			[]string{"frequency:3,10", "dominance:1,85"}, 64, 49_223_640},
 	} {

@@ -65,8 +65,9 @@ func TestWideTurnover(t *testing.T) {
 	}
 }
 
-// TestWideMagnitudes widens intervals to the protection levels of the p % rule.
-func TestWideMagnitudes(t *testing.T) {
+// magnitudes returns a published table of values, and the level of each cell under the p % rule.
+func magnitudes(t *testing.T) (table *tabular.Table, level func(cell int) float64) {
+	t.Helper()
 	micro := golden.Data(t, "magnitude1")
 	table, err := tabular.Of(t.Context(), micro, &tabular.Definition{By: []tabular.Spanning{
 		{Variable: "sector4", Levels: nested(micro, "sector4", "sector2")}, {Variable: "geo"}}, Response: "value"})
@@ -77,7 +78,13 @@ func TestWideMagnitudes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	widened(t, table, false, true, func(cell int) float64 { return sensitivity.Judge(&table.Cells[cell], rule).Level }, "p:30")
+	return table, func(cell int) float64 { return sensitivity.Judge(&table.Cells[cell], rule).Level }
+}
+
+// TestWideMagnitudes widens intervals to the protection levels of the p % rule.
+func TestWideMagnitudes(t *testing.T) {
+	table, level := magnitudes(t)
+	widened(t, table, false, true, level, "p:30")
 }
 
 // TestWideCounts widens intervals of counts until each has three integers.
