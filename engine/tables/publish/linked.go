@@ -221,7 +221,7 @@ func (l *linked) protected(ctx context.Context) (*linked, error) {
 		return l, nil
 	}
 	if l.Len() > mostOptimal && slices.ContainsFunc(l.tables, (*Table).wantsOptimum) {
-		return nil, fmt.Errorf("%w: optimal suppression handles up to %d cells of linked tables, and these have %s; choose intervals",
+		return nil, fmt.Errorf("%w: optimal suppression handles up to %d cells, and the table has %s with those linked to it; choose intervals",
 			tabular.ErrTable, mostOptimal, wording.Number(l.Len()))
 	}
 	cells := secondary.Cells(l.Union, secret.Has, l.cells((*Table).mustPublish).Has, l.costs())

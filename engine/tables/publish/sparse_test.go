@@ -171,3 +171,16 @@ func TestOptimal(t *testing.T) {
 		t.Errorf("%d proven, %d better", proven, better)
 	}
 }
+
+// TestOptimalLimit refuses to search for the optimum of a table of more than 500 cells.
+func TestOptimalLimit(t *testing.T) {
+	lines := []string{"a,b"}
+	for i := range 23 * 23 {
+		lines = append(lines, fmt.Sprintf("a%d,b%d", i/23, i%23))
+	}
+	d := definition(t, `{"by":[{"variable":"a"},{"variable":"b"}],"rules":["frequency:3"],"protect":"optimal"}`)
+	_, err := publish.Evaluate(t.Context(), parse(t, lines...), d, nil)
+	if err == nil || !strings.Contains(err.Error(), "up to 500 cells, and the table has 576") {
+		t.Error(err)
+	}
+}
