@@ -16,29 +16,39 @@ import (
 
 // newKeysCommand returns "sdcdesk keys".
 func newKeysCommand(p *program) *cobra.Command {
-	return newPageCommand("keys", "List the keyboard shortcuts of the workbench", func() *report.Page {
+	return newPageCommand("keys", "List the keyboard shortcuts of the workbench", takes(0, 0, "no name"), func(string) *report.Page {
 		return tui.KeysPage(tui.Options{Methods: p.methods, Measures: p.measures})
 	})
 }
 
 // newGlossaryCommand returns "sdcdesk glossary".
 func newGlossaryCommand() *cobra.Command {
-	return newPageCommand("glossary", "List SDC terms with definitions, formulas and sources", glossary.Page)
+	return newPageCommand("glossary [TERM]", "List SDC terms with definitions, formulas and sources", cobra.ArbitraryArgs, func(term string) *report.Page {
+		if term == "" {
+			return glossary.Page()
+		}
+		return glossary.PageOf(term)
+	})
 }
 
-// newPageCommand returns the command that prints a manual page.
-func newPageCommand(name, short string, page func() *report.Page) *cobra.Command {
+// newPageCommand returns the command that prints a manual page, or what it has about a term: nil if that is nothing.
+func newPageCommand(use, short string, takes cobra.PositionalArgs, page func(term string) *report.Page) *cobra.Command {
 	asMarkdown := false
 	cmd := &cobra.Command{
-		Use:   name,
+		Use:   use,
 		Short: short,
-		Args:  takes(0, 0, "no name"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args:  takes,
+		RunE: func(cmd *cobra.Command, args []string) error {
 			form := report.Plain()
 			if asMarkdown {
 				form = report.Markdown()
 			}
-			return showPage(cmd, form, page())
+			term := strings.Join(args, " ")
+			found := page(term)
+			if found == nil {
+				return badUsage("there is no term %q; \"sdcdesk %s\" lists them", term, cmd.Name())
+			}
+			return showPage(cmd, form, found)
 		},
 	}
 	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, markdownHelp)
@@ -74,7 +84,8 @@ func manual(title, use string, entries []entry) *report.Page {
 		}
 		var also []string
 		for _, row := range e.rows() {
-			if users[row] == 1 {
+			differs := func(has []string) bool { return has[0] == row[0] && !slices.Equal(has, row[:]) }
+			if users[row] == 1 || slices.ContainsFunc(common.Table, differs) {
 				section.Table = append(section.Table, row[:])
 				continue
 			}

@@ -52,6 +52,17 @@ func TestTheManualIsComplete(t *testing.T) {
 	}
 }
 
+// The glossary explains the terms that its arguments name, with the synonyms of the literature.
+func TestGlossaryOfATerm(t *testing.T) {
+	text, err := sdcdesk("glossary", "equivalence", "class")
+	if err != nil || !strings.Contains(text, "key pattern") || strings.Contains(text, "sample unique\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if _, err := sdcdesk("glossary", "xyzzy"); err == nil || !strings.Contains(err.Error(), `there is no term "xyzzy"`) {
+		t.Errorf("an unknown term: %v", err)
+	}
+}
+
 // Commands and options named in the manual exist.
 func TestTheManualNamesWhatIsThere(t *testing.T) {
 	help := map[string]string{}

@@ -138,17 +138,35 @@ func Cited(source string) string { return cited.Replace(source) }
 func Page() *report.Page {
 	page := &report.Page{Title: "Glossary", Sections: []report.Section{{Heading: "Sources", Lines: []string{Books}, Entry: true}}}
 	for _, term := range All() {
-		section := report.Section{Heading: term.Name, Lines: []string{term.Means}, Entry: true}
-		if len(term.Synonyms) > 0 {
-			section.Add("Also called: %s", strings.Join(term.Synonyms, ", "))
-		}
-		if term.Formula != "" {
-			section.Add("Formula: %s", term.Formula)
-		}
-		if term.Source != "" && term.Source != "this project's own" {
-			section.Lines[0] += fmt.Sprintf(" (%s)", Cited(term.Source))
-		}
-		page.Sections = append(page.Sections, section)
+		page.Sections = append(page.Sections, term.entry(Cited(term.Source)))
 	}
 	return page
+}
+
+// PageOf returns a page of the terms named in a text, with full sources; nil if it names none.
+func PageOf(text string) *report.Page {
+	named := In(text)
+	if len(named) == 0 {
+		return nil
+	}
+	page := &report.Page{Title: "Glossary"}
+	for _, term := range named {
+		page.Sections = append(page.Sections, term.entry(term.Source))
+	}
+	return page
+}
+
+// entry returns the entry of the term with a source.
+func (t *Term) entry(source string) report.Section {
+	section := report.Section{Heading: t.Name, Lines: []string{t.Means}, Entry: true}
+	if len(t.Synonyms) > 0 {
+		section.Add("Also called: %s", strings.Join(t.Synonyms, ", "))
+	}
+	if t.Formula != "" {
+		section.Add("Formula: %s", t.Formula)
+	}
+	if source != "" && source != "this project's own" {
+		section.Lines[0] += fmt.Sprintf(" (%s)", source)
+	}
+	return section
 }
