@@ -122,7 +122,7 @@ func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) (err error) {
 	}
 	warn(cmd, session.Unneeded(found, f.accepted)...)
 	if f.strict {
-		return session.Refused(found, f.accepted)
+		return session.Refused("release", found, f.accepted)
 	}
 	return nil
 }

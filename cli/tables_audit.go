@@ -26,7 +26,7 @@ func newTableAudit(table *publish.Table, intervals *publish.Intervals) *tableAud
 // refused reports a table whose sensitive cells are open.
 func (a *tableAudit) refused() error {
 	if n := len(a.safety.Open); n > 0 {
-		return fmt.Errorf("%w: an intruder can recalculate %s of the table, the first is %v. "+
+		return fmt.Errorf("table %w: an intruder can recalculate %s of the table, the first is %v. "+
 			"Use --protect intervals or a larger base, force no cell, or in a sparse table suppress empty cells (--rule frequency:3,0,zeros) or merge categories",
 			session.ErrCritical, wording.Counted(n, "sensitive cell"), a.table.Codes(a.safety.Open[0]))
 	}

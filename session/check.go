@@ -16,12 +16,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// ErrCritical is wrapped by the error of a release refused because of critical findings.
-var ErrCritical = errors.New("release refused")
+// ErrCritical is wrapped by the error of an output refused because of critical findings.
+var ErrCritical = errors.New("refused")
 
-// Refused returns an error that wraps ErrCritical if some critical findings are not accepted. It names them and
-// what has to be accepted.
-func Refused(found []check.Finding, accepted []check.Acceptance) error {
+// Refused returns an error that wraps ErrCritical if some critical findings are not accepted. It names the refused
+// output, the findings, and what has to be accepted.
+func Refused(output string, found []check.Finding, accepted []check.Acceptance) error {
 	refusing := check.Refusing(found, accepted)
 	if len(refusing) == 0 {
 		return nil
@@ -32,8 +32,8 @@ func Refused(found []check.Finding, accepted []check.Acceptance) error {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	return fmt.Errorf("%w: %s (%s). Fix the findings, or pass --accept %s with --because REASON and --accepted-by NAME",
-		ErrCritical, wording.Counted(len(refusing), "critical finding"), strings.Join(names, ", "),
+	return fmt.Errorf("%s %w: %s (%s). Fix the findings, or pass --accept %s with --because REASON and --accepted-by NAME",
+		output, ErrCritical, wording.Counted(len(refusing), "critical finding"), strings.Join(names, ", "),
 		flagOf(check.Missing(refusing, accepted)))
 }
 

@@ -135,7 +135,7 @@ func TestCriticalFindingsComeFirst(t *testing.T) {
 	found, err = ptr(both.session(t).Document()).Check(t.Context(), ExportOptions{}, NewAnalyst(), nil)
 	must(t, err)
 	accepted := check.Accept(found, "agreed with the users", "A. B.", "2026-05-17")
-	if len(check.Refusing(found, nil)) != 3 || len(check.Refusing(found, accepted[:1])) != 2 || Refused(found, accepted) != nil {
+	if len(check.Refusing(found, nil)) != 3 || len(check.Refusing(found, accepted[:1])) != 2 || Refused("release", found, accepted) != nil {
 		t.Error("what is accepted is refused, or the other way round")
 	}
 	found, err = ptr(filesWithFindings(true)["ill l-diversity"].session(t).Document()).Check(t.Context(), ExportOptions{},

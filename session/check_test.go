@@ -48,7 +48,7 @@ func TestCheckFindsIdentifiers(t *testing.T) {
 func TestRefusedSpellsTheFlag(t *testing.T) {
 	for variable, want := range map[string]string{"pid": "--accept household-ids:pid with", "full name": "--accept 'household-ids:full name' with",
 		"a,b": `--accept '"household-ids:a,b"' with`, "it's": `--accept 'household-ids:it'\''s' with`} {
-		err := Refused([]check.Finding{{Name: "household-ids", Critical: true, Variables: []string{variable}}}, nil)
+		err := Refused("release", []check.Finding{{Name: "household-ids", Critical: true, Variables: []string{variable}}}, nil)
 		if !errors.Is(err, ErrCritical) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", variable, err)
 		}

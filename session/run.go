@@ -393,7 +393,7 @@ func (o *RunOptions) report(ctx context.Context, found []check.Finding) error {
 	if !o.Strict {
 		return ctx.Err()
 	}
-	return Refused(found, o.Accept)
+	return Refused("export", found, o.Accept)
 }
 
 // CodebookAdvice explains how to keep labels and missing codes that a text file cannot hold.

@@ -89,7 +89,7 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 	if err != nil {
 		return nil, err
 	}
-	if err := session.Refused(found, o.Accept); err != nil {
+	if err := session.Refused("release", found, o.Accept); err != nil {
 		return nil, err
 	}
 	c.manifest.Accepted = append(c.manifest.Accepted, check.Covering(found, o.dated())...)
