@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -75,6 +76,23 @@ func (r *reportBuilder) matrix(number int, v *method.PRAMVariable, stratum *meth
 		section.Row(cells...)
 	}
 	return section
+}
+
+// unbiased names the released variables whose one-way tables PRAM leaves unbiased, because each matrix is invariant:
+// ", except one-way tables of water"; "" if there are none.
+func (r *reportBuilder) unbiased() string {
+	invariant := map[string]bool{}
+	for i := range r.Steps {
+		for _, v := range r.Steps[i].Report.PRAM {
+			earlier, again := invariant[v.Variable]
+			invariant[v.Variable] = v.Invariant() && (earlier || !again)
+		}
+	}
+	names := r.variablesThat(func(name string) bool { return invariant[name] })
+	if len(names) == 0 {
+		return ""
+	}
+	return ", except one-way tables of " + strings.Join(names, ", ")
 }
 
 // tellsMatrix reports whether users get the matrix of a stratum.

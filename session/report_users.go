@@ -94,8 +94,8 @@ func (r *reportBuilder) use(ctx context.Context) error {
 			"lost.", names)
 	}
 	if names := having(microdata.Drawn); names != "" {
-		s.Add("Randomised variables (%s): tables of them are biased. Where a matrix of probabilities is shown, its inverse "+
-			"corrects the counts; the variances of corrected counts are larger.", names)
+		s.Add("Randomised variables (%s): tables of them are biased%s. Where a matrix of probabilities is shown, its inverse "+
+			"corrects the counts; the variances of corrected counts are larger.", names, r.unbiased())
 	}
 	negative, err := r.negative(ctx)
 	if len(negative) > 0 {

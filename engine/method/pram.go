@@ -1,6 +1,10 @@
 package method
 
-import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
+import (
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
 
 // PRAMVariable reports what PRAM did to a variable. It contains frequencies and probabilities, but neither values
 // of records nor the seed.
@@ -42,4 +46,17 @@ func (s *PRAMStratum) Movable() (records int) {
 		}
 	}
 	return records
+}
+
+// Invariant reports whether the matrices preserve the expected frequencies of the levels.
+func (v *PRAMVariable) Invariant() bool {
+	for i := range v.Strata {
+		s := &v.Strata[i]
+		for k, count := range s.Before {
+			if math.Abs(s.Expected[k]-float64(count)) > 1e-6*float64(s.Records) {
+				return false
+			}
+		}
+	}
+	return true
 }
