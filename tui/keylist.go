@@ -16,9 +16,13 @@ import (
 func KeysPage(options Options) *report.Page {
 	everywhere := report.NewTable("All tabs", "key", "command")
 	everywhere.Entry = true
+	var ofNumeric [][]string
 	for _, c := range New(options).commands() {
-		if keys := c.binding.Keys(); len(keys) > 0 && !strings.HasPrefix(c.name, "Pane ") {
-			everywhere.Row(strings.Join(keys, ", "), c.name)
+		keys := strings.Join(c.binding.Keys(), ", ")
+		if name, numeric := strings.CutSuffix(c.name, onlyNumeric); numeric {
+			ofNumeric = append(ofNumeric, []string{keys, name})
+		} else if keys != "" && !strings.HasPrefix(c.name, "Pane ") {
+			everywhere.Row(keys, c.name)
 		}
 	}
 	everywhere.Row("1 to 8", "The pane with this number")
@@ -39,6 +43,9 @@ func KeysPage(options Options) *report.Page {
 				listed[id] = tabs[t].name
 				addPane(&section, pane)
 			}
+		}
+		if tabs[t].name == "Numeric" {
+			section.Table = append(section.Table, ofNumeric...)
 		}
 		page.Sections = append(page.Sections, section)
 	}

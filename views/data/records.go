@@ -45,7 +45,7 @@ func NewRecords(variable string, level uint32) *Records {
 	p := &Records{TablePane: views.TablePane{PaneID: "data", Heading: "Data", Enter: "open"}, variable: variable,
 		level: level, followed: -1}
 	p.Content, p.Actions, p.OnTyped, p.OfRow = p.table, p.keys, p.taken, p.explain
-	p.Move = draw.Bind("↑↓←→", "move", "up", "down", "left", "right", "k", "j", "h", "l", "pgup", "pgdown", "ctrl+b",
+	p.Move = draw.Bind("←↑↓→", "move", "up", "down", "left", "right", "k", "j", "h", "l", "pgup", "pgdown", "ctrl+b",
 		"ctrl+f", "home", "end", "G")
 	return p
 }
