@@ -48,16 +48,17 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Targeted record swapping",
-		Help: "Swaps the places of residence of households with all their members. Nothing else changes, so the counts " +
-			"of households and persons by area and all tables without geography are kept. Levels are processed from " +
-			"the largest areas to the smallest. A household is at risk if fewer than k records in its area share a " +
-			"member's combination of the risk keys. It swaps with a random household in another area of the same " +
-			"level, within the same larger area if possible. The partner has the same number of members, with the " +
-			"same values of the variables of a similarity profile, in any order. Then more households in each of the " +
-			"smallest areas are swapped until the rate is reached, including partners. No household swaps twice. " +
-			"Households at risk without a partner are counted by level and listed. Risk measures do not show this " +
-			"protection: a rare household is still rare in its new place, but an intruder who finds it there finds " +
-			"the wrong household.",
+		Help: "Swaps the places of residence of households with all their members. Without carry, nothing else changes, so the " +
+			"counts of households and persons by area and all tables without geography are kept. Risk measures do not " +
+			"show this protection: a rare household is still rare in its new place, but an intruder who finds it there " +
+			"finds the wrong household.\n" +
+			"- order: levels are processed from the largest areas to the smallest.\n" +
+			"- at risk: fewer than k records in the area of the household share a member's combination of the risk keys.\n" +
+			"- partner: a random household in another area of the same level, within the same larger area if possible. " +
+			"It has the same number of members, with the same values of the variables of a similarity profile, in any " +
+			"order. Households at risk without a partner are counted by level and listed.\n" +
+			"- rate: more households in each of the smallest areas are swapped until the rate is reached, including " +
+			"partners. No household swaps twice.",
 		Cite: "Dalenius and Reiss (1982), Journal of Statistical Planning and Inference 6, 73-85; Shlomo, Tudor and Groom (2010), Privacy in Statistical " +
 			"Databases, 41-51; Hundepool et al. (2012), section 5.6",
 		Sample:  `{"hierarchy":["region"],"risk_keys":["age","sex"]}`,
@@ -76,7 +77,7 @@ func (m *RecordSwap) Params() []method.Param {
 			"variables in which a person can be rare; dialogs propose key variables with few categories, so that at most "+
 				"half of the households swap").Empty("the key variables that are not places").CountsIf(m.counting),
 		method.Number(&m.K, "k", "combinations with fewer records in an area are at risk").AtLeast(1).CountsIf(m.counting),
-		method.Variables(&m.Risk, "risk", "numeric variables with a risk computed elsewhere, one for each level or one for all; they replace risk keys "+
+		method.Variables(&m.Risk, "risk", "numeric variables with a risk computed elsewhere, one for each level or one for all; they replace risk_keys "+
 			"and k").Empty("count combinations").Among(method.NumericVariables),
 		method.Number(&m.Threshold, "threshold", "households with a member of at least this risk are swapped").
 			Empty("needed with a risk").CountsIf(func() bool { return !m.counting() }),

@@ -33,12 +33,14 @@ func OneToOneSpec() measure.Spec {
 		Name:  "onetoone",
 		Title: "one-to-one linkage",
 		Help: "Counts the masked records linked correctly by an intruder who has the original values of all persons " +
-			"and knows that each person occurs once in the file. Every masked record is linked to a different " +
-			"original record so that the sum of all distances is minimal; the measure is the share of correct links. " +
-			"Records that are equal in all variables are linked at random. One-to-one linkage links more records " +
-			"correctly than distance-based linkage if masking moved neighbours in the same way. Large files are " +
-			"divided into blocks by the order of their values, separately in both files; pairs in different blocks " +
-			"are not found. A missing category counts as a category.",
+			"and knows that each person occurs once in the file. The measure is the share of correct links. " +
+			"One-to-one linkage links more records correctly than distance-based linkage if masking moved neighbours " +
+			"in the same way.\n" +
+			"- links: every masked record is linked to a different original record so that the sum of all distances is " +
+			"minimal. Records that are equal in all variables are linked at random.\n" +
+			"- missing: a missing category counts as a category.\n" +
+			"- large files: divided into blocks by the order of their values, separately in both files; pairs in " +
+			"different blocks are not found.",
 		Cite: "Domingo-Ferrer and Torra (2002), Inference Control in Statistical Databases, 135-152; Gower (1971), " +
 			"Biometrics 27, 857-871; Jonker and Volgenant (1987), Computing 38, 325-340",
 		Columns: []measure.Column{{Name: "linkage_one_to_one", Title: "one-to-one linkage", Unit: measure.Probability}},
@@ -55,7 +57,7 @@ func (m *OneToOne) Params() []method.Param {
 		method.Variables(&m.Variables, "variables", "variables for linkage; categorical variables need the Gower distance").
 			Empty("the numeric key variables"),
 		method.Choice(&m.Distance, "distance", "distance between two records", Euclid, Manhattan, Mahalanobis, Gower),
-		method.Number(&m.Block, "block", "records to link at once; the time grows with the square").Between(2, 20_000),
+		method.Number(&m.Block, "block", "records to link at once; time grows with its square").Between(2, 20_000),
 	}
 }
 

@@ -32,10 +32,10 @@ func Spec() measure.Spec {
 		Groups: true,
 		Title:  "SUDA2",
 		Help: "Finds the minimal sample uniques (MSU) of each record: sets of key variables whose values are unique, while " +
-			"every smaller subset is shared with another record. Sets with a missing value are excluded. The more " +
-			"MSUs a record has and the fewer variables they contain, the higher its score. DIS is the probability that a " +
-			"unique match is correct, estimated from the unique records and the pairs. The DIS-SUDA score is this " +
-			"probability for each record.",
+			"every smaller subset is shared with another record. Sets with a missing value are excluded.\n" +
+			"- score: the more MSUs a record has and the fewer variables they contain, the higher its score.\n" +
+			"- DIS: the probability that a unique match is correct, estimated from the unique records and the pairs.\n" +
+			"- DIS-SUDA score: this probability for each record.",
 		Cite: cite,
 		Columns: []measure.Column{{Name: "suda_score", Title: "SUDA score"},
 			{Name: "suda_dis_score", Title: "DIS-SUDA", Unit: measure.Probability},

@@ -44,10 +44,11 @@ func RiskyCellsSpec() measure.Spec {
 		Groups: true,
 		Title:  "unsafe combinations",
 		Help: "Cross-tabulates key variables and counts the unsafe combinations: values that occur together in at " +
-			"least one record, but in no more records than the threshold. It uses all combinations of up to the given " +
-			"number of variables, or those that identification levels select. Combinations with a missing value are " +
-			"not counted. By identification levels, as in mu-Argus, a combination takes one variable of the first " +
-			"level in use, then one of the same or the next level, and so on.",
+			"least one record, but in no more records than the threshold. Combinations with a missing value are " +
+			"not counted.\n" +
+			"- by default: all combinations of up to the given number of variables\n" +
+			"- by identification levels, as in mu-Argus: one variable of the first level in use, then one of the same " +
+			"or the next level, and so on",
 		Cite:    citeCells,
 		Columns: []measure.Column{{Name: "unsafe_combinations", Title: "unsafe combinations", Unit: measure.Count}},
 		Page:    measure.Page{Worst: "unsafe_combinations", Meaning: measure.Telling("The key variables have %s unsafe combinations, with %s records in them.", "unsafe_cells", "records_in_unsafe_cells")},
