@@ -19,7 +19,7 @@ key variables, the risk and the combinations of up to three variables that make 
 records unique.
 
 Roles are suggested from names, types and the first records; all figures are based on all
-records. sdcdesk prints no value of a record and writes nothing. FILE can be a database
+records. sdcdesk prints no records and writes nothing. FILE can be a database
 table: 'postgres://host/db?table=person', 'clickhouse://host/db?table=person' or
 'sqlite:FILE?table=person'.`
 

@@ -29,7 +29,7 @@ func WorstCaseSpec() measure.Spec {
 		Title:  "worst-case risk",
 		Help: "The worst-case risk of a record is 1/F, where F is the estimated population frequency of its key " +
 			"pattern. It would be the individual risk if F were known: each of the F population units is equally likely to " +
-			"be the person of the record. The measure counts the records with F = 1, and those whose individual risk " +
+			"be the respondent. The measure counts the records with F = 1, and those whose individual risk " +
 			"exceeds a limit or a quantile of all risks.",
 		Cite:    measure.SourceGuide,
 		Columns: []measure.Column{{Name: "worst_case_risk", Title: "worst-case risk 1/F", Unit: measure.Probability}},

@@ -115,8 +115,7 @@ func Spec() method.Spec {
 			"boxcox.\n" +
 			"- mdav repeatedly forms two groups: one around the record farthest from the centre and one around the " +
 			"record farthest from that record.\n" +
-			"- refined improves these groups by exchanges: it takes longer, and information loss falls by a seventh or " +
-			"more.\n" +
+			"- refined improves these groups by exchanges: it takes longer and loses less information.\n" +
 			"- onedims (individual ranking) sorts each variable separately and cuts it into groups of that size, with " +
 			"little information loss and little protection.\n" +
 			"- optimal does the same with the cuts that minimise the information loss.\n" +

@@ -82,7 +82,7 @@ func Spec() method.Spec {
 			"- romm: a random orthogonal transformation of the records, close to the identity for small p; it keeps " +
 			"mean and covariance exactly.\n" +
 			"- outliers: additive, only for records above the 99 % quantile of a variable or with a robust distance " +
-			"above the 0.975 quantile of a normal distribution.",
+			"above the 0.975 quantile for normally distributed data.",
 		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; " +
 			"Brand (2002), Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal " +
 			"of Privacy and Confidentiality; Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",

@@ -45,7 +45,7 @@ func (m *Group) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
 		method.Levels(&m.Levels, &m.Variable, "levels",
-			"categories to merge; if empty, missing values (include missing) become a category"),
+			"categories to merge; none, with include_missing: missing values become a category"),
 		method.Text(&m.Label, "label", "label of the merged category").Empty("derived from the categories"),
 		method.Switch(&m.IncludeMissing, "include_missing", "merge missing values too"),
 	}

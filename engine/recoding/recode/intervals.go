@@ -69,7 +69,7 @@ func (m *Intervals) Params() []method.Param {
 		method.Labels(&m.Labels, "labels", "one label per interval").Empty("derived from the breaks"),
 		method.Switch(&m.RightOpen, "right_open", "include the lower bound instead of the upper one"),
 		method.Switch(&m.IncludeLowest, "include_lowest",
-			"include the lowest break (or the highest, with right open) in its interval; with count, every value is in an "+
+			"include the lowest break (or the highest, with right_open) in its interval; with count, every value is in an "+
 				"interval"),
 		method.Choice(&m.Open, "open", "outer intervals without a bound: the first, the last, both or none",
 			OpenNone, OpenBelow, OpenAbove, OpenBoth),

@@ -83,7 +83,7 @@ func identifying() []Spec {
 			Why: "Notes are released with the data.", Fix: "remove the notes", find: (*release).notes},
 		{Name: "dates", Title: "Dates to the day", Cite: sourceIHSN,
 			Help: "A variable has more than ten different dates to the day: as text, as numbers such as 20240131, or as " +
-				"spreadsheet days; or three adjacent variables hold day, month and year.",
+				"spreadsheet dates; or three adjacent variables hold day, month and year.",
 			Why: "Together with sex and place, a date of birth or of an event makes nearly every record unique.",
 			Fix: "remove the variables; recode to months or years", find: finding(date, "has dates to the day", "have dates to the day")},
 		{Name: "precise-places", Title: "Precise places", Cite: sourceIHSN,
@@ -124,11 +124,11 @@ func leaving(names ...string) Fix {
 func promised() []Spec {
 	return []Spec{
 		{Name: "k-anonymity", Title: "k-anonymity that no longer holds", Critical: true, Whole: true, Cite: measure.SourceSwee,
-			Help: "A step made the file k-anonymous, but now records violate k under the rule of the step. Either later " +
+			Help: "A step made the file k-anonymous, but some records now violate it under the rule of the step. Either later " +
 				"steps changed key variables, or suppressed cells can be inferred from household members or other variables " +
-				"(see the measure inference, which needs the records of the original). The finding is a warning if the cells " +
-				"can be inferred only from masked variables, or only in part. Suppression with a budget, " +
-				"or for combinations of key variables, does not guarantee k.",
+				"(see the inference measure, which needs the records of the original). The finding is a warning if the cells " +
+				"can be inferred only from masked variables, or from variables that determine fewer than 95 % of the values. " +
+				"Suppression with a budget, or for combinations of key variables, does not guarantee k.",
 			Why: "The file is reported as k-anonymous, but some of its key patterns occur fewer than k times.",
 			Fix: "apply local suppression for the same k, or in whole households; remove the variables that reveal suppressed " +
 				"cells, or those that contain them",
@@ -143,7 +143,7 @@ func promised() []Spec {
 			Why: "The fewer records share a key pattern, the more certainly an intruder identifies a person by it.",
 			Fix: "apply local suppression", search: (*release).violators},
 		{Name: "inference", Title: "Protected values that can be inferred", Cite: "Willenborg and de Waal 2001; " + sourceHundep,
-			Help: "An intruder can infer protected values from other variables; see the measure inference. The check needs " +
+			Help: "An intruder can infer protected values from other variables; see the inference measure. The check needs " +
 				"the records of the original, in the same order or with the script.\n" +
 				"- Suppressed cells of a key variable, or at least half of its categories before a recode, can be inferred with " +
 				"more certainty than a guess.\n" +
@@ -158,8 +158,8 @@ func promised() []Spec {
 			Why: "More re-identifications are expected than the target allows.",
 			Fix: "suppress above a risk threshold; apply k-anonymity with a higher k", search: (*release).risky},
 		{Name: "unique-numbers", Title: "Unique numeric values", Cite: sourceDomTor,
-			Help: "At least one record in twenty has a unique value of an unmasked numeric variable; in a numeric key " +
-				"variable, at least one record.",
+			Help: "At least one record in twenty has a unique value of an unmasked numeric variable; for a numeric key " +
+				"variable, one record is enough.",
 			Why: "An intruder who has the same value from another source finds the record.",
 			Fix: "apply microaggregation", find: (*release).uniqueNumbers},
 		{Name: "extreme-values", Title: "Extreme values", Cite: sourceHundep + ", section 3.4",

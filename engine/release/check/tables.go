@@ -19,7 +19,7 @@ func tables() []Spec {
 				"integer is possible for a suppressed or changed count. The possible integers of tables with more than 20,000 " +
 				"cells (500 if values were changed) are not computed.",
 			Why: "An intruder learns the value of a few contributors, or of one.",
-			Fix: "secondary suppression, or a larger base of rounding; clear the forced state of the cell; in sparse tables of counts, " +
+			Fix: "secondary suppression, or a larger rounding base; clear the forced state of the cell; in sparse tables of counts, " +
 				"suppress empty cells as well or merge categories",
 			search: (*release).openCells},
 		{Name: "cells-in-file", Title: "Sensitive cells that the file reveals", Critical: true, Whole: true, Cite: sourceTables,

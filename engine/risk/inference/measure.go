@@ -33,8 +33,8 @@ func Spec() measure.Spec {
 			"- probable inference: at least 80 % of these records have that category.\n" +
 			"- listed variables: the lower confidence limit of the share of correct inferences exceeds the best guess " +
 			"from the other key variables. Its error probability is 0.1 % divided by the number of variables tried.\n" +
-			"- recodes: original categories that a recode merged are counted separately. This is an upper bound, " +
-			"because their rules are learned from the original.\n" +
+			"- recodes: original categories that a recode merged are counted separately. Their count is an " +
+			"upper bound, because the rules are learned from the original.\n" +
 			"- also listed: sums that reveal masked or suppressed values, and variables that reveal the order of " +
 			"masked values.",
 		Cite: "Willenborg and de Waal 2001, Elements of Statistical Disclosure Control; Hundepool et al. 2012, Statistical " +

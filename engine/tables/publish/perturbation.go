@@ -75,7 +75,7 @@ func parse(protect microdata.Protection) (perturbation, error) {
 	return p, nil
 }
 
-// base checks the base of rounding.
+// base checks the rounding base.
 func base(of []float64) (problem string) {
 	if b := of[0]; !(b >= 2 && b <= 1e12) || b != math.Trunc(b) {
 		return "the base must be an integer of 2 or more"

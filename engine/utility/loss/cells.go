@@ -40,7 +40,7 @@ func CellsSpec() measure.Spec {
 			"differences: absolute, relative to the original count (if it is not 0), and of square roots. It also counts " +
 			"the cells that decreased or increased, became empty (false zeros), or were empty before. Cells count " +
 			"records, weights, or households (by their first record). After sampling, the original weights are " +
-			"multiplied by N / n. Missing and recoded categories count as in the measure tableloss.",
+			"multiplied by N / n. Missing and recoded categories count as in tableloss.",
 		Cite: "Shlomo, Tudor and Groom (2010), Privacy in Statistical Databases, 41-51; Templ, Kowarik and Meindl (2015), Journal of " +
 			"Statistical Software 67(4): infoLoss of sdcMicro",
 		Section: "Differences of the cells of tables",

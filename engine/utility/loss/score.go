@@ -34,9 +34,9 @@ func ScoreSpec() measure.Spec {
 		New: func() measure.Measure { return &Score{} },
 		Definitions: measure.Definitions{
 			"score": {"", "(IL + DR) / 2"},
-			"il": {"The information loss; see the measure information loss of numeric variables.",
+			"il": {"The information loss; see information loss of numeric variables.",
 				"100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5"},
-			"dr": {"The disclosure risk; see the measure record linkage.", "100 (by distance + by probability) / 2"},
+			"dr": {"The disclosure risk; see record linkage.", "100 (by distance + by probability) / 2"},
 		},
 	}
 }
