@@ -29,7 +29,7 @@ func protectedDemonstration(t *testing.T, without ...string) *Session {
 // from the simple count below and from an independent script.
 func TestRevealedCellsUndoKAnonymity(t *testing.T) {
 	const all = "Step 1 made the file k-anonymous with k = 3, but 1,016 of its 5,582 suppressed cells can be inferred from " +
-		"hid (household) and expend. With these cells filled in, 1,028 records violate k = 3 and 691 records are unique."
+		"hid (household) and expend. With these cells filled in, 1,028 records violate 3-anonymity and 691 records are unique."
 	s := protectedDemonstration(t)
 	found := findings(t, s.Document(), ExportOptions{}, "k-anonymity")
 	if len(found) != 1 || !found[0].Critical || found[0].Text != all || found[0].Count != 1028 || len(found[0].Fixes) != 3 {
@@ -67,7 +67,7 @@ func TestHouseholdMembersUndoKAnonymity(t *testing.T) {
 	}
 	found := findings(t, s.Document(), ExportOptions{}, "k-anonymity")
 	if len(found) != 1 || !strings.Contains(found[0].Text, "1,016 of its 5,582 suppressed cells can be inferred from hid (household). "+
-		"With these cells filled in, 1,028 records violate k = 3 and 691 records are unique.") {
+		"With these cells filled in, 1,028 records violate 3-anonymity and 691 records are unique.") {
 		t.Errorf("%+v", found)
 	}
 }

@@ -32,7 +32,7 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 		d.m.asking.answer.Err != nil {
 		t.Errorf("rule %s, budget %v: step %+v, error %v", made.Rule, budget, made, d.m.asking.answer.Err)
 	}
-	d.Dialog().Contains("none: requires the rule conservative")
+	d.Dialog().Contains("none: requires the conservative rule")
 	d.Press("left")
 	if again := asked[*suppress.KAnonymity](d).Budget; again == nil || *again != *budget {
 		t.Errorf("the budget of %v has become %v", *budget, again)

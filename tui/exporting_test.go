@@ -109,7 +109,7 @@ func TestExportNamesWhatIsProtected(t *testing.T) {
 	d := withPersons(t, "survey.csv", 120, 40).Press("e")
 	d.Dialog().Contains("no protection has been applied", "file without protection", "survey-copy.csv", "✗ critical       No protection: ")
 	d.Dialog().Contains("✗ No protection", "1  apply local suppression for k = 3").Dialog().Lacks("protected") // before the household IDs
-	d.focus("✗ critical       No protection: 4,443 of 5,000 records violate k = 3").Press("1")
+	d.focus("✗ critical       No protection: 4,443 of 5,000 records violate 3-anonymity").Press("1")
 	d.Dialog().Contains("protected file", "survey-protected.csv").Dialog().Lacks("No protection")
 	if d.Press("esc", "u", "e"); d.m.dialog.Title() != "Export: no protection has been applied" {
 		t.Errorf("after undo the title is %q", d.m.dialog.Title())

@@ -10,7 +10,7 @@ import (
 // The highest risks stay listed when there are no violators any more.
 func TestHighestRisksStayListed(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K", "enter")
-	d.Screen().Contains("Records with the highest risks · none violates k = 3")
+	d.Screen().Contains("Records with the highest risks · none violates 3-anonymity")
 	record := d.m.bench.current.Assessment.RecordsAtRisk(1, 1<<30)[0]
 	if d.Press("4", "home", "enter"); d.m.bench.selected.Record != record {
 		t.Errorf("the first in the list is record %d, not %d", d.m.bench.selected.Record, record)
@@ -24,7 +24,7 @@ func TestAnyK(t *testing.T) {
 	if d.m.bench.k != 7 {
 		t.Fatalf("k = %d", d.m.bench.k)
 	}
-	d.Screen().Contains("◆ k = 7", "violate k = 7")
+	d.Screen().Contains("◆ k = 7", "violate 7-anonymity")
 	d.Pane("records-at-risk")
 	if got := a.Table().Violators(a.KeyFrequencies(), 7); got == 0 {
 		t.Error("nobody violates 7: the test says nothing")

@@ -11,8 +11,8 @@ import (
 // Violators lists the records at risk of an assessment. Only the first are computed; the rest are looked up on
 // demand.
 type Violators struct {
-	Violating int   // records that violate k
-	K         int   // the k of the listed records; if no record violates k, all are listed
+	Violating int   // records that violate k-anonymity
+	K         int   // the k of the listed records; if no record violates k-anonymity, all are listed
 	Count     int   // number of listed rows
 	Records   []int // the first of the listed rows
 }

@@ -188,8 +188,8 @@ type ViolatorsLeft struct {
 	OwnCategory  int `json:"own-category"`
 }
 
-// SubsetLeft is the number of remaining violators in combinations of Size key variables. A record that violates k
-// in several combinations counts once.
+// SubsetLeft is the number of remaining violators in combinations of Size key variables. A record that violates
+// k-anonymity in several combinations counts once.
 type SubsetLeft struct {
 	Size         int           `json:"size"`
 	K            int           `json:"k"`

@@ -188,7 +188,7 @@ func (a *Assessment) HouseholdRiskOf(record int) float64 {
 	return a.Households.risks[a.index.Of(record)]
 }
 
-// Violates reports whether a record violates k under the rule of the options.
+// Violates reports whether a record violates k-anonymity under the rule of the options.
 func (a *Assessment) Violates(record, k int) bool {
 	return a.frequencies.Violates(int(a.table.Key(record)), k)
 }

@@ -129,7 +129,7 @@ func (d *Table) params() []method.Param {
 			"small-counts and controlled-rounding round, cell-key changes counts at random, adjustment moves sensitive cells",
 			protectIntervals, string(microdata.ProtectGauss), string(microdata.ProtectOptimal), string(microdata.ProtectPrimary), string(microdata.ProtectSmallCounts),
 			string(microdata.ProtectCellKey), string(microdata.ProtectRounding), string(microdata.ProtectAdjustment), string(microdata.ProtectRelative)),
-		method.Text(&d.parameters, "parameters", "The base of rounding, such as 5. Of cell-key: the largest change, the variance of changes, and the "+
+		method.Text(&d.parameters, "parameters", "The rounding base, such as 5. For cell-key: the largest change, the variance of changes, and the "+
 			"largest count that never appears, such as 5,3,2").
 			Optional("default").CountsIf(d.parametrised),
 		method.Choice(&d.cost, "cost", "Cost that suppression minimises: the suppressed value, the number of contributors, or the number of cells",

@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// keyed returns a state in which records of a file with one key variable violate k.
+// keyed returns a state in which records of a file with one key variable violate k-anonymity.
 func keyed(t *testing.T, labels ...string) views.State {
 	t.Helper()
 	categories := &microdata.Categories{}

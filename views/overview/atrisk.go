@@ -33,9 +33,9 @@ func (p *AtRisk) TitleFor(s views.State) string {
 	}
 	violating := p.Look(s, 0).Violating
 	if violating == 0 {
-		return fmt.Sprintf("Records with the highest risks · none violates k = %d", s.K)
+		return fmt.Sprintf("Records with the highest risks · none violates %d-anonymity", s.K)
 	}
-	return fmt.Sprintf("%s · %s %s k = %d", p.Title(), draw.Count(violating), wording.Verb(violating, "violate"), s.K)
+	return fmt.Sprintf("%s · %s %s %d-anonymity", p.Title(), draw.Count(violating), wording.Verb(violating, "violate"), s.K)
 }
 
 // Look returns the violators, at least up to a place if there are that many.

@@ -96,7 +96,7 @@ func TestOneOfEach(t *testing.T) {
 	for _, c := range []struct {
 		pane views.Pane
 		want string
-	}{{overview.NewFrequencies(), "a · 1 category"}, {overview.NewAtRisk(), "Records at risk · 1 violates k = 3"}} {
+	}{{overview.NewFrequencies(), "a · 1 category"}, {overview.NewAtRisk(), "Records at risk · 1 violates 3-anonymity"}} {
 		if got := c.pane.TitleFor(s); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}

@@ -185,7 +185,7 @@ func (r *room) explain(s views.State) []views.Figure {
 				"suppressed cells, or as the only contributor of another cell, who knows its value.",
 			Formula: "rank of the equations in the suppressed cells, computed modulo 2^61 - 1",
 			Values: []string{"from published cells: " + draw.Count(len(safety.Open)),
-				"recalculable by a contributor: " + draw.Count(len(safety.Insiders))},
+				"recalculable by a single contributor: " + draw.Count(len(safety.Insiders))},
 			Source: measure.SourceHundep + ", section 4.3"},
 	}
 }

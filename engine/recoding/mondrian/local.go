@@ -14,11 +14,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// LocalRecoding makes a file k-anonymous by giving the records that violate k, and others only if that loses less,
-// the values of a group. Key patterns of fewer than k records are paired by a matching of least loss, pairs that
-// are still below k are paired again, and a pattern that loses less that way joins a group that has k records. All
-// records of a group get the finest level of the given hierarchy that includes their values or, without one, their
-// range or set, as in Mondrian. [Takemura 2002]
+// LocalRecoding makes a file k-anonymous by giving the records that violate k-anonymity, and others only if that
+// loses less, the values of a group. Key patterns of fewer than k records are paired by a matching of least loss,
+// pairs that are still below k are paired again, and a pattern that loses less that way joins a group that has k
+// records. All records of a group get the finest level of the given hierarchy that includes their values or, without
+// one, their range or set, as in Mondrian. [Takemura 2002]
 //
 // The loss is Mondrian's certainty penalty, summed over records, with the weights of the variables. A hierarchy is
 // for the current categories. More than atOnce groups are matched in parts, in the order of Mondrian's regions,

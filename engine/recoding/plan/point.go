@@ -12,7 +12,7 @@ import (
 // Point is a plan on the frontier: recodes, and the suppression needed after them.
 type Point struct {
 	Lost       float64       // information loss of the recodes in bits, summed over the key variables
-	Violators  int           // records that violate k after the recodes
+	Violators  int           // records that violate k-anonymity after the recodes
 	Cells      int           // cells to suppress after the recodes; not counted for single recodes
 	Bound      *int          // lower bound of Cells for these recodes; nil: not known
 	Records    int           // records that lose a cell

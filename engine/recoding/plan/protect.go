@@ -16,8 +16,8 @@ type Protection struct {
 }
 
 // Protect returns recodes of one variable, each of which would end a record's violation of k, in ascending order
-// of loss and with a limit per variable. It returns none if the record does not violate k or no recode of one
-// variable is sufficient. It suggests removing variables only if no other recode is sufficient.
+// of loss and with a limit per variable. It returns none if the record does not violate k-anonymity or no recode of
+// one variable is sufficient. It suggests removing variables only if no other recode is sufficient.
 //
 // The data, the scenario's key variables and the assessment must belong together. The time is proportional to the
 // number of key patterns.

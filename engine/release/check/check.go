@@ -33,11 +33,11 @@ type Finding struct {
 	Fixes     []Fix
 	Warned    bool // a warning of the step already reports it
 
-	unit, does string // what Count counts, in the singular, and what is true of it: "record", "violate k = 3"
+	unit, does string // what Count counts, in the singular, and what is true of it: "record", "violate 3-anonymity"
 	warning    bool   // a warning although other findings of its kind are critical
 }
 
-// Counted formats Count and Of: "4,443 of 5,000 records violate k = 3". It returns "" if nothing was counted.
+// Counted formats Count and Of: "4,443 of 5,000 records violate 3-anonymity". It returns "" if nothing was counted.
 func (f *Finding) Counted() string {
 	if f.Count == 0 {
 		return ""

@@ -65,7 +65,7 @@ func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *breach, 
 	f Finding, err error) {
 	suppressed, _, _ := result.Suppressed()
 	f = r.finding(worst.keys, worst.count, fmt.Sprintf("Step %d made the file k-anonymous with k = %d, but %s of its %s can be inferred from %s. With these "+
-		"cells filled in, %s k = %d and %s.", worst.step, worst.K, wording.Number(worst.cells), wording.Counted(suppressed,
+		"cells filled in, %s %d-anonymity and %s.", worst.step, worst.K, wording.Number(worst.cells), wording.Counted(suppressed,
 		"suppressed cell"), wording.Listed(wording.FirstFew(fill.sources(result), 8)), wording.Does(worst.count, "record", "violate"),
 		worst.K, wording.CountedAs(worst.unique, "record is unique", "records are unique")))
 	f.warning = !fill.determined

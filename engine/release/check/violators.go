@@ -91,7 +91,7 @@ func (r *release) unprotected(ctx context.Context) ([]Finding, error) {
 	case ok && v.ruled > 0:
 		f := r.finding(r.scenario.Keys, v.ruled, fmt.Sprintf("%s of %s %s %d-anonymity; no protection has been applied.",
 			wording.Number(v.ruled), wording.Counted(r.data.Records(), "record"), wording.Verb(v.ruled, "violate"), v.k), r.suppressing(v.k)...)
-		f.does = fmt.Sprintf("violate k = %d", v.k)
+		f.does = fmt.Sprintf("violate %d-anonymity", v.k)
 		return []Finding{f}, nil
 	case len(r.scenario.Keys)+len(r.scenario.Numeric) == 0:
 		return []Finding{{Text: "No protection has been applied, and the file has no key variable: choose key variables to " +
@@ -100,7 +100,7 @@ func (r *release) unprotected(ctx context.Context) ([]Finding, error) {
 	return []Finding{{Text: "No protection has been applied: no step changed a value."}}, nil
 }
 
-// violators finds records with a key pattern that too few records share. If they violate k only under the
+// violators finds records with a key pattern that too few records share. If they violate k-anonymity only under the
 // conservative rule, the finding is a warning.
 func (r *release) violators(ctx context.Context) ([]Finding, error) {
 	v, ok, err := r.violating(ctx)

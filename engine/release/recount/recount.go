@@ -1,8 +1,8 @@
 // Package recount independently recounts the figures reported for a released file, from that file alone. It shares
 // only the file readers with the program that wrote the file, and is written to be easy to review.
 //
-// A record violates k if the frequency of its key pattern is less than k. Two key patterns are compatible if on
-// every key variable they are equal or at least one of them is missing. The frequency counts
+// A record violates k-anonymity if the frequency of its key pattern is less than k. Two key patterns are compatible
+// if on every key variable they are equal or at least one of them is missing. The frequency counts
 //
 //   - under the rule default, for a complete key pattern its own records and alpha times the compatible incomplete
 //     ones; for an incomplete key pattern its own records, the compatible complete ones and alpha times the other

@@ -42,7 +42,7 @@ func releaseOf(t *testing.T, scenario microdata.Scenario, rows []uint32, columns
 	return Release{data, &scenario}
 }
 
-// A groups the ages, B suppresses all regions: no record violates k = 3 in either.
+// A groups the ages, B suppresses all regions: no record violates 3-anonymity in either.
 func TestExample(t *testing.T) {
 	region, age := []uint32{1, 1, 1, 2, 2, 2}, []uint32{1, 2, 2, 1, 1, 2}
 	regions, grouped, ages := []uint32{0, 1, 2}, []uint32{0, 1, 1, 2}, []uint32{0, 1, 2, 3}

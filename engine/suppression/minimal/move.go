@@ -34,8 +34,8 @@ type formerCounts struct {
 	was contributions
 }
 
-// giveBack restores a variable in all records of all the choices, or in none if a record would then violate k.
-// Every choice must have the variable suppressed.
+// giveBack restores a variable in all records of all the choices, or in none if a record would then violate
+// k-anonymity. Every choice must have the variable suppressed.
 func (f *frequencies) giveBack(v int, choices ...choice) bool {
 	f.made, f.past, f.hopeless = f.made[:0], f.past[:0], false
 	alone := len(choices) == 1

@@ -97,7 +97,7 @@ func TestClusteringLeavesNoViolator(t *testing.T) {
 	})
 }
 
-// Without memory for the groups of staying keys other cells stay suppressed, and no record violates k.
+// Without memory for the groups of staying keys other cells stay suppressed, and no record violates k-anonymity.
 func TestRestoringWithoutRoomLeavesNoViolator(t *testing.T) {
 	restored := func(p *Problem, room int) *Solution {
 		e := unfinished(t, p)

@@ -75,8 +75,8 @@ func (c *patternCount) projected(pattern, set uint64) map[string]int64 {
 	return counts
 }
 
-// violators returns the number of records that violate k under the default rule with alpha 1, the conservative
-// rule and the own-category rule.
+// violators returns the number of records that violate k-anonymity under the default rule with alpha 1, the
+// conservative rule and the own-category rule.
 func (c *patternCount) violators() (byDefault, conservative, own int64) {
 	for set, keys := range c.patterns {
 		every, complete := map[string]int64{}, map[string]int64{}

@@ -61,7 +61,7 @@ func TestManyKeyVariables(t *testing.T) {
 	}
 }
 
-// violatorsAmong returns how many of the records f violate k in the whole file.
+// violatorsAmong returns how many of the records f violate k-anonymity in the whole file.
 func (f naiveFile) violatorsAmong(file naiveFile, k int, rule Rule) int {
 	n := 0
 	for i := range f {

@@ -233,7 +233,7 @@ func (m *KAnonymity) NoBudget(scenario *microdata.Scenario) string {
 	case m.Algorithm == SDCMicro:
 		return fmt.Sprintf("requires the algorithm %s or %s, not %s", Minimal, Thorough, SDCMicro)
 	case m.Rule != string(microdata.RuleConservative):
-		return fmt.Sprintf("requires the rule %s, not %s: partial protection is counted under that rule",
+		return fmt.Sprintf("requires the %s rule, not %s: partial protection is counted under that rule",
 			microdata.RuleConservative, m.Rule)
 	case len(m.Subsets) > 0:
 		return "cannot be combined with subsets"

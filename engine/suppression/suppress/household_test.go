@@ -54,8 +54,8 @@ func TestPriceOfSharedCellsIsThatOfMeanHouseholds(t *testing.T) {
 	}
 }
 
-// Cells of shared variables are missing for all members of a household or for none, no record violates k, and the
-// report counts all these cells.
+// Cells of shared variables are missing for all members of a household or for none, no record violates k-anonymity,
+// and the report counts all these cells.
 func TestHouseholdsLoseTogether(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomHouseholds(t)

@@ -19,8 +19,8 @@ const (
 	SDCMicro = "sdcmicro" // cell for cell as sdcMicro 5.8.1
 )
 
-// KAnonymity suppresses cells of the key variables until no record violates k under the suppression rule. Cells
-// that are already missing stay missing and cost nothing. Weights are ignored.
+// KAnonymity suppresses cells of the key variables until no record violates k-anonymity under the suppression rule.
+// Cells that are already missing stay missing and cost nothing. Weights are ignored.
 //
 // With strata, every stratum is treated as a separate file: a record is safe if k records of its stratum have the
 // same key pattern. A missing value of a strata variable is a separate category. A strata variable may be a key
@@ -64,7 +64,7 @@ func KAnonymitySpec() method.Spec {
 			"conservative rule a record is safe if k complete records agree with it, or k records have identical " +
 			"values and suppressed cells. Under the default rule a suppressed cell matches any value, which needs " +
 			"fewer cells and protects less. Minimal reports a lower bound on the cells and is optimal for small " +
-			"files; thorough finds fewer cells and a higher bound. With a budget, the cells that protect the most " +
+			"files; thorough can find fewer cells and a higher bound. With a budget, the cells that protect the most " +
 			"records are suppressed, up to the limit, and unprotected records are reported. Subsets instead set a k " +
 			"for all combinations of a given number of key variables, such as all pairs; add the number of all key " +
 			"variables for k-anonymity.",
@@ -192,7 +192,7 @@ func (m *KAnonymity) check() error {
 		return err
 	}
 	if m.Algorithm == SDCMicro && m.Rule != string(microdata.RuleDefault) {
-		return method.ParamError("\"rule\" is %q; the algorithm sdcmicro supports the rule %q only: omit the rule or choose the algorithm %s", m.Rule, microdata.RuleDefault, Minimal)
+		return method.ParamError("\"rule\" is %q; the algorithm sdcmicro supports only the rule %q: omit the rule or choose the algorithm %s", m.Rule, microdata.RuleDefault, Minimal)
 	}
 	if len(m.Subsets) > 0 && m.Algorithm == SDCMicro {
 		return method.ParamError("\"subsets\" requires the algorithm %s or %s, not %s", Minimal, Thorough,
@@ -262,7 +262,7 @@ func (m *KAnonymity) prepare(ctx context.Context, in method.Input) (*strataSolve
 	return s, err
 }
 
-// unprotected explains why records still violate k.
+// unprotected explains why records still violate k-anonymity.
 func (m *KAnonymity) unprotected(scenario *microdata.Scenario, left int) string {
 	within := ""
 	if len(m.strata(scenario)) > 0 {
@@ -312,9 +312,9 @@ func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 // goal names the property that a record can violate.
 func (m *KAnonymity) goal() string {
 	if len(m.Subsets) > 0 {
-		return "k in some combination of the key variables"
+		return "k-anonymity in some combination of the key variables"
 	}
-	return fmt.Sprintf("k = %d", m.K)
+	return fmt.Sprintf("%d-anonymity", m.K)
 }
 
 // Narrate states that cells were suppressed and which k the data reach.

@@ -38,8 +38,8 @@ func randomMethod(t *rapid.T, in method.Input) *KAnonymity {
 	return m
 }
 
-// After k-anonymity no record violates k under the rule for suppression, the report is correct, and no cell suppressed
-// by minimal can be restored alone.
+// After suppression no record violates k-anonymity under the rule for suppression, the report is correct, and no cell
+// suppressed by minimal can be restored alone.
 func TestNoViolatorAndNothingToRestore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInput(t)

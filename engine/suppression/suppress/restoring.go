@@ -42,9 +42,9 @@ type regaining struct {
 	parts   parts
 }
 
-// restore restores the cells that it can without making a record violate k. It does nothing if no shared cell is
-// lost, because the solver has restored such cells itself, or for sdcMicro's order, whose cells must be those of
-// the reference.
+// restore restores the cells that it can without making a record violate k-anonymity. It does nothing if no shared
+// cell is lost, because the solver has restored such cells itself, or for sdcMicro's order, whose cells must be those
+// of the reference.
 func (s *strataSolver) restore(ctx context.Context, cells lost) error {
 	shared := s.households.shared()
 	if s.m.Algorithm == SDCMicro || !slices.ContainsFunc(cells, func(set uint64) bool { return set&shared != 0 }) {
@@ -98,8 +98,8 @@ func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, e
 	return given, nil
 }
 
-// giveTo restores a variable in all of the rows that have lost it, or in none if a record would then violate k. It
-// reports whether it restored any.
+// giveTo restores a variable in all of the rows that have lost it, or in none if a record would then violate
+// k-anonymity. It reports whether it restored any.
 func (r *householdRestoring) giveTo(v int, rows ...uint32) bool {
 	first := part{Key: r.table.Key(int(rows[0])), Set: r.cells[rows[0]]}
 	if len(rows) == 1 && (first.Set>>v&1 == 0 || r.failed[first]) {

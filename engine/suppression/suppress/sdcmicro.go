@@ -18,8 +18,8 @@ import (
 // active violators of rule 1 in order of increasing frequency and then of the file. In each it suppresses the
 // first variable, in the order of suppression, on which it differs from one of the records that differ from it on
 // the fewest variables. If no record differs and alpha is below 1, it suppresses the first variable that has a
-// value. Passes repeat until no record violates k. With several key variables, a record that is missing everywhere
-// adds nothing to the frequency of a complete key.
+// value. Passes repeat until no record violates k-anonymity. With several key variables, a record that is missing
+// everywhere adds nothing to the frequency of a complete key.
 type sdcMicroOrder struct {
 	*strataSolver
 	stratum *stratum
@@ -62,7 +62,8 @@ func (s *strataSolver) newSDCMicroOrder(it *stratum, rows []int) *sdcMicroOrder 
 	return o
 }
 
-// run suppresses cells until no active record violates k. It fails if a violator has no cell left to suppress.
+// run suppresses cells until no active record violates k-anonymity. It fails if a violator has no cell left to
+// suppress.
 func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64)) (stratumResult, error) {
 	for {
 		violators, err := s.violators(ctx)
@@ -114,7 +115,7 @@ func (s *sdcMicroOrder) pass(ctx context.Context, violators []int,
 	return suppressed, nil
 }
 
-// violators returns the active records that violate k, by frequency and then in file order.
+// violators returns the active records that violate k-anonymity, by frequency and then in file order.
 func (s *sdcMicroOrder) violators(ctx context.Context) ([]int, error) {
 	t, err := keys.FromGroups(ctx, &keys.Groups{Levels: s.stratum.Levels, Codes: s.codes,
 		Counts: slices.Repeat([]int{1}, len(s.rows))})

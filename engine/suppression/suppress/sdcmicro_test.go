@@ -136,8 +136,8 @@ func TestSDCMicroOrderTeachingFiles(t *testing.T) {
 }
 
 // sdcMicro 5.8.1 was run on these random files, given as one text per record with a character per cell, key
-// variables first, then strata. The cells are the same for any alpha; if the reference stops, no record violates k
-// or there is an error.
+// variables first, then strata. The cells are the same for any alpha; if the reference stops, no record violates
+// k-anonymity or there is an error.
 func TestSDCMicroOrderRandomFiles(t *testing.T) {
 	var cases []struct {
 		Name       string

@@ -123,8 +123,8 @@ func checkStrata(t rapid.TB, report method.Report, strata map[string][]int) {
 	}
 }
 
-// Each stratum is treated as a separate file: no record violates k within it, and cells, records and bounds add
-// up.
+// Each stratum is treated as a separate file: no record violates k-anonymity within it, and cells, records and bounds
+// add up.
 func TestStrataAreFilesOfTheirOwn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInput(t)

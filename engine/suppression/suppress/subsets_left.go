@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// leftIn counts the records of groups that violate k under three rules: first in at least one combination, then
-// for each subset in its combinations.
+// leftIn counts the records of groups that violate k-anonymity under three rules: first in at least one combination,
+// then for each subset in its combinations.
 func leftIn(ctx context.Context, groups *keys.Groups, combinations []combination,
 	alpha float64) ([]method.ViolatorsLeft, error) {
 	counts := groups.Counts

@@ -107,7 +107,7 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 // records, lose all their values. Few are left then, but solving one makes another violate.
 const manyPasses = 12
 
-// giveUp suppresses all values of the records that violate k in a combination. It does so only if there are
+// giveUp suppresses all values of the records that violate k-anonymity in a combination. It does so only if there are
 // violators and, together with the records that have no values, at least k records; it reports whether it did.
 func (s *subsetSearch) giveUp(t projection, k int) bool {
 	if s.rule != minimal.OwnCategory {

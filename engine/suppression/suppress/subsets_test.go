@@ -20,8 +20,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// violatorsIn counts, by comparing all records, the records that violate k in at least one combination of the
-// subsets.
+// violatorsIn counts, by comparing all records, the records that violate k-anonymity in at least one combination of
+// the subsets.
 func violatorsIn(columns []*microdata.Column, rule microdata.Rule, alpha float64, subsets Subsets) int {
 	violates := make([]bool, columns[0].Len())
 	for _, c := range subsets.combinations(len(columns), 0) {

@@ -1,7 +1,7 @@
 // Package suppress implements local suppression: methods that set single cells of key variables to missing.
 //
-// KAnonymity suppresses cells until no record violates k under a suppression rule, with as few cells as package
-// minimal can find or exactly as sdcMicro does; with Subsets, k holds in every combination of a number of key
+// KAnonymity suppresses cells until no record violates k-anonymity under a suppression rule, with as few cells as
+// package minimal can find or exactly as sdcMicro does; with Subsets, k holds in every combination of a number of key
 // variables. KAnonymity.Need computes the result from a key table, without the records. AboveRisk suppresses one
 // variable in the records with a high individual risk; RiskCurve counts them for any threshold. Blanking is for
 // methods of other packages that choose the cells themselves.
@@ -11,8 +11,8 @@
 // number of cells of one variable allows.
 //
 // Variables linked to a key variable by the scenario lose the same cells; these are counted separately. If a
-// variable is the same for all members of a household, all members lose the cell, and records that then violate k
-// are suppressed again.
+// variable is the same for all members of a household, all members lose the cell, and records that then violate
+// k-anonymity are suppressed again.
 //
 //	m := suppress.NewKAnonymity()
 //	m.K = 3

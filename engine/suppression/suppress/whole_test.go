@@ -48,8 +48,8 @@ func TestWholeHouseholdsAsAParameter(t *testing.T) {
 	})
 }
 
-// checkWhole checks that members lose their cells together, that no record violates k, and the counts of the
-// report.
+// checkWhole checks that members lose their cells together, that no record violates k-anonymity, and the counts of
+// the report.
 func checkWhole(t *rapid.T, in method.Input, m *KAnonymity, out method.Output) {
 	h := microdata.NewHouseholds(golden.Columns(out.Data, in.Scenario.Household)[0])
 	total, touched := 0, map[int]bool{}

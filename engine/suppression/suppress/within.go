@@ -33,7 +33,7 @@ func WithinSpec() method.Spec {
 		Title: "k-anonymity within a limit for one variable",
 		Help: "Finds the largest k that local suppression reaches while at most a given number of cells of one key variable are suppressed, " +
 			"and suppresses for that k. Other key variables are suppressed instead, if necessary completely. The step reports whether a " +
-			"larger k is possible; under the rules default and category-size it usually cannot decide this. For large files or a large " +
+			"larger k is possible; under the default and category-size rules it usually cannot decide this. For large files or a large " +
 			"k, the other variables are suppressed together within a category, to save time.",
 		Cite:    "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Sample:  `{"variable":"educ","cells":300}`,

@@ -34,7 +34,7 @@ func TestSingularWarnings(t *testing.T) {
 	out, err := m.Apply(t.Context(), table(t, "AA", "AA", "AB"), nil)
 	if err != nil ||
 		!slices.ContainsFunc(out.Report.Warnings,
-			func(w string) bool { return strings.HasPrefix(w, "1 record still violates k = 2") }) {
+			func(w string) bool { return strings.HasPrefix(w, "1 record still violates 2-anonymity") }) {
 		t.Errorf("warnings %q, error %v", out.Report.Warnings, err)
 	}
 	_, err = (&KAnonymity{K: 2, Algorithm: Minimal, Rule: "conservative"}).Apply(t.Context(), table(t, "A"), nil)
