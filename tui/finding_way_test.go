@@ -9,7 +9,7 @@ import (
 
 // The palette finds methods and measures by subject, and prefers words to letters in the same order.
 func TestPaletteFindsByWords(t *testing.T) {
-	for typed, want := range map[string]string{"outlier": "Measure: risk of numeric variables", "top code": "Top and bottom coding",
+	for typed, want := range map[string]string{"outlier": "Measure: risk of numeric variables", "top code": "Top- or bottom-code",
 		"swap": "Rank swapping", "suda": "Measure: SUDA", "synthetic": "Synthetic values", "filter": "Data tab",
 		"generalis": "Recode the selected variable", "disclosure": "k-anonymity", "exit": "Quit", "save": "Export"} {
 		surveyOf(t, 120, 40).Press(":").Type(typed).Dialog().Contains(want)
@@ -24,7 +24,7 @@ func TestPaletteFindsSynonyms(t *testing.T) {
 		"equivalence": "Term: key pattern (equivalence class)", "prosecutor risk": "Term: prosecutor risk",
 		"journalist": "Term: journalist risk", "aggregation": "Recode the selected variable (aggregation)",
 		"pseudonym": "Random IDs (pseudonym)", "hashing": "Term: random ID (hashing)", "masking": "Term: masking",
-		"top coding": "Top and bottom coding", "sample unique": "Term: sample unique"} {
+		"top coding": "Top- or bottom-code", "sample unique": "Term: sample unique"} {
 		surveyOf(t, 120, 40).Press(":").Type(typed).Dialog().Contains(want)
 	}
 	surveyOf(t, 120, 40).Press("m").Type("re-identification prob").Dialog().Contains("Risk (re-identification probability)")
