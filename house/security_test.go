@@ -76,7 +76,7 @@ var claims = []claim{
 	{says: "Earlier datasets, candidates and figures stay in memory, or in scratch files. There are no settings, no crash files, and no list of recent files except the sessions.",
 		by: []string{"cli.TestEverythingWrittenIsPrivate", "tui.TestNoTraceLeavesNothing"}},
 	{says: "Every exported file has mode 0600 and gets its name when it is complete.", by: []string{"cli.TestEverythingWrittenIsPrivate", "engine/files/fileio.TestFilesOfKilledProgramsAreFound"}},
-	{says: "With `--no-trace` nothing is written except exports. No session is kept, listed or resumed, the header says so, and nothing goes to the clipboard. The program asks before it discards steps.", by: []string{"tui.TestNoTraceLeavesNothing", "cli.TestNoTraceKeepsNoSession"}},
+	{says: "With `--no-trace` nothing is written except exports and scratch files. No session is kept, listed or resumed, the header says so, and nothing goes to the clipboard. The program asks before it discards steps.", by: []string{"tui.TestNoTraceLeavesNothing", "cli.TestNoTraceKeepsNoSession"}},
 	{says: "Names, labels and texts from a file are escaped: they cannot control the terminal, HTML, Markdown or JSON.",
 		by: []string{"cli.TestMessagesCannotHarmTheTerminal", "cli.TestJSONCannotHarmTheTerminal", "session.TestLabelsDoNotActInReports", "views/panes.TestPanesHaveExactlyTheirSize"}},
 	{says: "`sdcdesk where --remove` removes only files of the program, and none that a running program uses. It asks first unless you give `--yes`.",

@@ -240,6 +240,17 @@ func TestUsersGetMatricesToCorrectTables(t *testing.T) {
 	}
 }
 
+// Users learn which one-way tables PRAM leaves unbiased: those of variables with invariant matrices only.
+func TestUsersLearnWhatPRAMLeavesUnbiased(t *testing.T) {
+	s := openSurvey(t, 1)
+	do(t, s, step("pram", `{"variables":["roof","walls"]}`))
+	do(t, s, step("pram", `{"variables":["walls"],"form":"equal"}`))
+	page := pageFor(t, s.Document(), ReportOptions{Audience: Users})
+	if want := "Randomised variables (roof, walls): tables of them are biased, except one-way tables of roof. "; !strings.Contains(report.Plain()(page), want) {
+		t.Errorf("the report lacks %q", want)
+	}
+}
+
 // Changes of means, deviations and correlations are shown, except if one record makes most of the difference, or
 // if few records differ. Users learn that amounts can be negative.
 func TestUsersLearnHowMeansChanged(t *testing.T) {
