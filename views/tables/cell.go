@@ -180,7 +180,7 @@ func (r *room) explain(s views.State) []views.Figure {
 			Definition: "The value that the table would publish. A rule makes a cell sensitive if its value reveals too much about " +
 				"one of its contributors; equations in which it is the only unknown reveal a suppressed cell.",
 			Values: values, Source: measure.SourceHundep + ", section 4.2"},
-		{Name: "Recalculable now", Value: draw.Count(known.safety.Recalculable()),
+		{Name: "Recalculable cells", Value: draw.Count(known.safety.Recalculable()),
 			Definition: "Number of sensitive cells that an intruder can compute exactly: by the equations between published and " +
 				"suppressed cells, or as the only contributor of another cell, who knows its value.",
 			Formula: "rank of the equations in the suppressed cells, computed modulo 2^61 - 1",

@@ -53,7 +53,7 @@ func Spec() method.Spec {
 			"show this protection: a rare household is still rare in its new place, but an intruder who finds it there " +
 			"finds the wrong household.\n" +
 			"- order: levels are processed from the largest areas to the smallest.\n" +
-			"- at risk: fewer than k records in the area of the household share a member's combination of the risk keys.\n" +
+			"- at risk: fewer than k records in the area of the household share a member's combination of risk_keys.\n" +
 			"- partner: a random household in another area of the same level, within the same larger area if possible. " +
 			"It has the same number of members, with the same values of the variables of a similarity profile, in any " +
 			"order. Households at risk without a partner are counted by level and listed.\n" +
