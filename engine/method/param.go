@@ -294,9 +294,10 @@ func (p *Param) Shown() string {
 	return p.empty
 }
 
-// ScreenHelp returns the help text of a field on the screen, as sentences.
+// ScreenHelp returns the help text of a field on the screen, as sentences. Other parameters have their names on the
+// screen in it.
 func (p *Param) ScreenHelp() string {
-	sentences := []string{p.Help, kinds[p.Kind].hint}
+	sentences := []string{strings.ReplaceAll(p.Help, "_", " "), kinds[p.Kind].hint}
 	switch {
 	case p.empty != "":
 		sentences = append(sentences, "Empty: "+p.empty)

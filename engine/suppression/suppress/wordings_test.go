@@ -14,7 +14,7 @@ func TestKAnonymityParametersThatDoNotGoTogether(t *testing.T) {
 	budget := 3.0
 	for says, m := range map[string]*KAnonymity{
 		"algorithm minimal or thorough, not sdcmicro": {K: 2, Algorithm: SDCMicro, Rule: "default", Budget: &budget},
-		"rule conservative, not default":              {K: 2, Algorithm: Minimal, Rule: "default", Budget: &budget},
+		"the conservative rule, not default":          {K: 2, Algorithm: Minimal, Rule: "default", Budget: &budget},
 		"cannot be combined with subsets": {K: 2, Algorithm: Minimal, Rule: "conservative",
 			Budget: &budget, Subsets: Subsets{{1, 2}}},
 		"a is listed twice": {K: 2, Algorithm: Minimal, Rule: "conservative",
