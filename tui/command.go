@@ -25,6 +25,7 @@ type command struct {
 	name     string                // in the palette
 	words    string                // further words to find it in the palette
 	help     string                // likewise; words of fewer than 4 letters are ignored
+	methods  []string              // names of the methods that it opens, whose titles also find it
 	short    bool                  // shown in the bottom line
 	variable bool                  // applies to the selected variable, which the bottom line names
 	numeric  bool                  // shown before the keys of the pane in the tab Numeric
@@ -69,7 +70,14 @@ func (m *Model) listedAt() []command {
 	} else if m.bench != nil {
 		elsewhere = []command{plansForNumbers("", "masking plans")}
 	}
-	return slices.Concat(m.numericCommands(), protectCommands(plans), methodCommands(m.options.Methods),
+	protect := protectCommands(plans)
+	for i := range protect {
+		for _, name := range protect[i].methods {
+			spec, _ := m.options.Methods.Find(name)
+			protect[i].words += " " + strings.ToLower(spec.Title)
+		}
+	}
+	return slices.Concat(m.numericCommands(), protect, methodCommands(m.options.Methods, protect),
 		measureCommands(m.options.Measures), historyCommands(), moveCommands(), m.programCommands(), elsewhere)
 }
 
@@ -79,6 +87,7 @@ func protectCommands(plans string) []command {
 		{binding: draw.Bind("r", "recode"), name: "Recode the selected variable", short: true, variable: true,
 			numeric: true,
 			reason:  noVariable,
+			methods: []string{"recode-intervals", "recode-group", "recode-rename"},
 			words: "intervals breaks categories levels merge group global recoding rename label order split hierarchy round " +
 				"recodes file generalise generalize generalisation generalization bins binning buckets collapse",
 			do: func(m *Model) { m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
@@ -97,20 +106,19 @@ func protectCommands(plans string) []command {
 			reason: noRisk,
 			words:  "frontier search optimise optimize detail information loss cells combinations", do: (*Model).openPlans},
 		{binding: draw.Bind("K", "k-anonymity"), name: "Reach k-anonymity by local suppression", short: true, reason: noKeys,
-			words: "blank hide delete remove cells safe disclosure anonymise anonymize suppression",
-			do:    opens("suppress-kanonymity")},
+			words:   "blank hide delete remove cells safe disclosure anonymise anonymize suppression",
+			methods: []string{"suppress-kanonymity"}, do: opens("suppress-kanonymity")},
 		{binding: draw.Bind("R", "suppress above a risk"), name: "Suppress a variable in records above a risk threshold",
-			reason: noRisk,
-			do:     opens("suppress-risk")},
+			reason: noRisk, methods: []string{"suppress-risk"}, do: opens("suppress-risk")},
 		{binding: draw.Bind("P", "PRAM"), name: "PRAM: randomise values of categorical variables", short: true,
-			reason: notOnGroups("pram"),
-			words:  "swap perturb randomise randomize randomisation post misclassify matrix",
-			do:     opens("pram")},
+			reason:  notOnGroups("pram"),
+			words:   "swap perturb randomise randomize randomisation post misclassify matrix",
+			methods: []string{"pram"}, do: opens("pram")},
 		{binding: draw.Bind("T", "top and bottom coding"), name: "Top- or bottom-code the selected variable",
 			words:    "coding outlier outliers tail tails cap censor winsorise winsorize extremes",
 			variable: true, numeric: true,
-			reason: first(noOrder, notOnGroups("recode-topbottom")),
-			do:     opens("recode-topbottom")},
+			reason:  first(noOrder, notOnGroups("recode-topbottom")),
+			methods: []string{"recode-topbottom"}, do: opens("recode-topbottom")},
 	}
 }
 
@@ -283,22 +291,12 @@ func (m *Model) nextTheme() {
 	m.applyTheme()
 }
 
-// placed reports whether another command or a dialog opens a method.
-func placed(name string) bool {
-	switch name {
-	case "recode-intervals", "recode-group", "recode-rename", "recode-topbottom", "suppress-kanonymity", "suppress-risk",
-		"pram":
-		return true
-	}
-	return false
-}
-
-// methodCommands returns a command without a key for every method that nothing else opens, so that all methods are
-// in the palette.
-func methodCommands(methods method.Catalog) []command {
+// methodCommands returns a command without a key for every method that none of the others opens, so that all
+// methods are in the palette.
+func methodCommands(methods method.Catalog, others []command) []command {
 	var all []command
 	for _, spec := range methods {
-		if placed(spec.Name) {
+		if slices.ContainsFunc(others, func(c command) bool { return slices.Contains(c.methods, spec.Name) }) {
 			continue
 		}
 		all = append(all, command{

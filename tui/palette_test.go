@@ -1,6 +1,10 @@
 package tui
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+)
 
 // The palette finds the recode dialog by its functions.
 func TestPaletteFindsTheRecodeDialogByItsWords(t *testing.T) {
@@ -12,6 +16,16 @@ func TestPaletteFindsTheRecodeDialogByItsWords(t *testing.T) {
 	d.Dialog().Contains("Recode age", "breaks")
 	d = surveyOf(t, 80, 24).Press(":").Type("recode interv")
 	d.Dialog().Contains("Recode the selected variable")
+}
+
+// Every method is found by its title in the manual.
+func TestPaletteFindsMethodsByTheirTitles(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	for _, spec := range catalog.Methods() {
+		d.Press(":").Type(spec.Title).Dialog().Lacks("no matching command")
+		d.Press("esc")
+	}
+	d.Press(":").Type("PRAM").Press("enter").Dialog().Contains("diagonal (pd)")
 }
 
 func TestRecodeDialogsShowTheirKeysWhereThereIsRoom(t *testing.T) {
