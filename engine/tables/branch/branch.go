@@ -35,7 +35,7 @@ func (s *Search) Run(ctx context.Context, space *audit.Space, first int) {
 	s.Least, s.open, s.nodes = math.Inf(1), math.Inf(1), first
 	s.visit(ctx, space, 0)
 	s.nodes = s.Nodes
-	for others := 1; s.open < s.Least && s.nodes > 0; others++ {
+	for others := 1; s.open < s.Least && s.nodes > 0 && ctx.Err() == nil; others++ {
 		s.open = math.Inf(1)
 		s.visit(ctx, space, others)
 	}

@@ -1,9 +1,12 @@
 package secondary_test
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"os"
+	"sync/atomic"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -104,6 +107,37 @@ func TestOptimalTables(t *testing.T) {
 		_, best, bound := p.optimal(t)
 		if n, cost := p.cost(best); n != c.n || math.Abs(cost-c.cost) > 0.5 || math.Abs(bound-cost) > 1e-6 {
 			t.Errorf("%v: %d secondary cells with %v, lower bound %v, want %d with %v", c.rules, n, cost, bound, c.n, c.cost)
+		}
+	}
+}
+
+// countdown is a context that is cancelled after a number of calls of Err. It counts the calls after that.
+type countdown struct {
+	context.Context
+	calls, until atomic.Int64
+}
+
+func (c *countdown) Err() error {
+	if c.calls.Add(1) > c.until.Load() {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A search that is cancelled ends soon, wherever it is.
+func TestOptimalIsCancelled(t *testing.T) {
+	table, level := magnitudes(t)
+	p := newProblem(t, table, false, level, func(cell int) float64 { return table.Cells[cell].Value }, "p:30")
+	first, _, _ := p.optimal(t)
+	for until := int64(0); ; until = 3*until + 1 {
+		ctx := &countdown{Context: t.Context()}
+		ctx.until.Store(until)
+		_, _, err := secondary.Optimal(ctx, p.table.Equations(), p.cells, first, &p.Intervals)
+		if err == nil && until > 100 {
+			return
+		}
+		if after := ctx.calls.Load() - until; !errors.Is(err, context.Canceled) || after > 10 {
+			t.Fatalf("cancelled at check %d: %v after %d further checks", until, err, after)
 		}
 	}
 }
