@@ -275,7 +275,7 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, after []after
 		if f.options.Single {
 			suppressed = "–"
 		}
-		fmt.Fprintf(&page, "%12.4f%12s%12s%13s%s  %s\n", p.Lost, wording.Number(p.Violators), suppressed, bound, after[i].cells(risks[i]),
+		fmt.Fprintf(&page, "%12.2f%12s%12s%13s%s  %s\n", p.Lost, wording.Number(p.Violators), suppressed, bound, after[i].cells(risks[i]),
 			strings.Join(recoded, "; "))
 	}
 	fmt.Fprintf(&page, "\n%s, %s of recodes tried\n", wording.Counted(search.Found().Rounds, "round"),

@@ -122,17 +122,17 @@ func printNumberPlans(cmd *cobra.Command, points []numberPoint, tried int, refus
 	}
 	var page strings.Builder
 	fmt.Fprintf(&page, "%12s%12s%12s    %s\n", "IL1s", "linkage", "interval", "plan")
-	var linkages, intervals []float64
+	var risks []float64
 	for _, p := range points {
-		linkages, intervals = append(linkages, p.Linkage), append(intervals, p.Interval)
+		risks = append(risks, p.Linkage, p.Interval)
 	}
-	linkage, interval := wording.Percents(linkages...), wording.Percents(intervals...)
+	texts := wording.Percents(risks...)
 	for i, p := range points {
 		mark := " "
 		if p.Within {
 			mark = "*"
 		}
-		fmt.Fprintf(&page, "%12s%12s%12s  %s %s\n", wording.CellLoss(p.Loss), linkage[i], interval[i], mark,
+		fmt.Fprintf(&page, "%12s%12s%12s  %s %s\n", wording.CellLoss(p.Loss), texts[2*i], texts[2*i+1], mark,
 			draw.Safe(p.Plan))
 	}
 	fmt.Fprintf(&page, "\n%s tried. No listed plan is worse than another in both risk and information loss. * risk within the target\n",

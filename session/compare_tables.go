@@ -12,10 +12,10 @@ import (
 // difference of B to A and a mark at the better one, the variables that differ, and the first records that differ.
 func (c *Comparison) Tables() (figures, variables, records [][]string) {
 	figures = [][]string{{"figure", c.A, c.B, "difference"}}
+	spelt := c.figureTexts()
 	for i := range c.Figures {
 		f := &c.Figures[i]
-		a, b, difference := f.texts()
-		texts := []string{f.Title(), a, b, difference}
+		texts := append([]string{f.Title()}, spelt[i]...)
 		if better := f.Better(); better < 0 {
 			texts[1] = "* " + texts[1]
 		} else if better > 0 {
@@ -36,24 +36,44 @@ func (c *Comparison) Tables() (figures, variables, records [][]string) {
 }
 
 // Mark explains the mark of a better figure.
-const Mark = "* less risk or less information loss"
+const Mark = "* lower risk or lower information loss"
 
-// texts spell A, B, and by how much B is above or below A, "=" where it is the same and "" where
-// one has none.
-func (f *FigureOfTwo) texts() (a, b, difference string) {
-	if f.A == nil || f.B == nil || math.IsNaN(f.B.Number-f.A.Number) {
-		return figureText(f.A), figureText(f.B), ""
+// figureTexts formats A, B, and by how much B is above or below A: "=" if they are equal, "" if one of them has none.
+func (c *Comparison) figureTexts() [][]string {
+	texts := make([][]string, len(c.Figures))
+	var values []*measure.Value
+	var cells []*string
+	for i := range c.Figures {
+		f := &c.Figures[i]
+		texts[i] = []string{"–", "–", ""}
+		for column, v := range []*measure.Value{f.A, f.B} {
+			if v != nil {
+				values, cells = append(values, v), append(cells, &texts[i][column])
+			}
+		}
+		if f.A == nil || f.B == nil || math.IsNaN(f.B.Number-f.A.Number) {
+			continue
+		}
+		if change := *f.B; f.A.Number == f.B.Number {
+			texts[i][2] = "="
+		} else {
+			change.Number = math.Abs(f.B.Number - f.A.Number)
+			values, cells = append(values, &change), append(cells, &texts[i][2])
+		}
 	}
-	change, sign := *f.B, "+"
-	switch change.Number -= f.A.Number; {
-	case change.Number == 0:
-		a, b = f.A.Pair(f.B)
-		return a, b, "="
-	case change.Number < 0:
-		change.Number, sign = -change.Number, "-"
+	for i, text := range measure.Texts(values...) {
+		*cells[i] = text
 	}
-	texts := measure.Texts(f.A, f.B, &change)
-	return texts[0], texts[1], sign + texts[2]
+	for i, f := range c.Figures {
+		switch change := &texts[i][2]; {
+		case *change == "" || *change == "=":
+		case f.B.Number < f.A.Number:
+			*change = "-" + *change
+		default:
+			*change = "+" + *change
+		}
+	}
+	return texts
 }
 
 // Sentence returns how many records differ.
@@ -75,13 +95,6 @@ func (c *Comparison) RecordsSentence() string {
 		return fmt.Sprintf("first %d of %s that differ", len(c.Records), wording.Counted(c.Differing, "record"))
 	}
 	return "records that differ"
-}
-
-func figureText(v *measure.Value) string {
-	if v == nil {
-		return "–"
-	}
-	return v.Text()
 }
 
 func countText(n int, there bool) string {

@@ -190,7 +190,7 @@ func (r *reportBuilder) guarantees(ctx context.Context) error {
 	}
 	if len(r.Scenario.Keys) > 0 {
 		target := r.Scenario.GlobalRiskTarget()
-		row("global risk (scenario)", fmt.Sprintf("at most %v %%", 100*target), current.Value("risk", "global_risk", 0),
+		row("global risk (scenario)", "at most "+wording.Limit(target), current.Value("risk", "global_risk", 0),
 			original.Value("risk", "global_risk", 0), exactly, target)
 	}
 	r.addTable(s, "None: there are no key variables.")

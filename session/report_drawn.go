@@ -130,7 +130,7 @@ func (r *reportBuilder) riskAndLoss(ctx context.Context) error {
 			return err
 		}
 		reported := &measure.Value{Number: risk}
-		s.Row(state, fmt.Sprintf("%.3f", loss), reported.Text())
+		s.Row(state, fmt.Sprintf("%.3f", loss), exactly(reported))
 		if !math.IsNaN(risk) {
 			s.Picture.Labels = append(s.Picture.Labels, label)
 			s.Picture.Values = append(s.Picture.Values, []float64{loss, risk})

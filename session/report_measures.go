@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
@@ -197,6 +198,6 @@ func exactly(v *measure.Value) string {
 	case v.Unit == measure.Mean:
 		return report.Percent(100*v.Number, 4)
 	default:
-		return fmt.Sprintf("%.4f", v.Number)
+		return wording.Thousands(fmt.Sprintf("%.4f", v.Number))
 	}
 }

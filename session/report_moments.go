@@ -8,6 +8,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
@@ -69,5 +70,5 @@ func rounded(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return "–"
 	}
-	return strings.Replace(fmt.Sprintf("%.2f", x), "-0.00", "0.00", 1)
+	return wording.Thousands(strings.Replace(fmt.Sprintf("%.2f", x), "-0.00", "0.00", 1))
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -345,6 +346,11 @@ func rowsOf(o *measureSection) []int {
 func numbersOf(s State, o *measureSection) draw.Table {
 	was := o.OriginalSet()
 	numbers, rows := o.Current.Values.Numbers, rowsOf(o)
+	values := make([]*measure.Value, 0, 2*len(numbers))
+	for i := range numbers {
+		values = append(values, &numbers[i], cmp.Or(was.Like(o.Spec.Name, &numbers[i]), &measure.Value{Number: math.NaN(), None: draw.NoFigure}))
+	}
+	texts := measure.Texts(values...)
 	return draw.Table{
 		Columns: []draw.Column{{Head: "figure", Size: 30, Most: 60}, {Head: "now", Kind: draw.Values, Size: 12, Most: 44},
 			{Head: "original", Kind: draw.Values, Size: 12, Most: 44, Rank: 1}},
@@ -358,11 +364,8 @@ func numbersOf(s State, o *measureSection) draw.Table {
 			if v.K > 0 && v.Title == "" {
 				name = fmt.Sprintf("k = %d", v.K)
 			}
-			now, before := v.Text(), draw.NoFigure
-			if old := was.Like(o.Spec.Name, v); old != nil {
-				now, before = v.Pair(old)
-			}
-			return []draw.Cell{{Text: name, Short: short}, {Text: now, Style: &s.Strong}, {Text: before, Style: &s.Faint}}
+			return []draw.Cell{{Text: name, Short: short}, {Text: texts[2*rows[row]], Style: &s.Strong},
+				{Text: texts[2*rows[row]+1], Style: &s.Faint}}
 		},
 		None: "no figures",
 	}

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,7 +21,11 @@ const MostExamined = 200
 // becomes the selected one.
 func (s State) TableOf(t, original *measure.Table, c *draw.Cursor) draw.Table {
 	columns, first := make([]draw.Column, len(t.Columns)), t.Rows[:min(len(t.Rows), MostExamined)]
+	amounts := make([]map[int]string, len(t.Columns))
 	for c, head := range t.Columns {
+		if len(t.Rows) <= MostExamined {
+			amounts[c] = t.AmountsOf(c)
+		}
 		columns[c] = draw.Column{Head: head, Kind: draw.Words, Most: 40}
 		if c > 0 {
 			columns[c].Rank = c
@@ -42,7 +47,7 @@ func (s State) TableOf(t, original *measure.Table, c *draw.Cursor) draw.Table {
 			if percent, ok := value.(measure.Percent); ok {
 				cells[c].Share = float64(percent) / 100
 			} else {
-				cells[c].Text = s.measuredText(value)
+				cells[c].Text = cmp.Or(amounts[c][row], s.measuredText(value))
 			}
 		}
 		return cells

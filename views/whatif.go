@@ -83,11 +83,13 @@ func whatIfBlock(s State, w WhatIf, width, height int, low bool) string {
 type whatIfRow struct {
 	entry     *measure.Entry
 	now, then *measure.Value
+	texts     []string // now and then
 }
 
 // rows returns the figures known both now and after the step; secondary figures only for the k of the screen.
 func (w *WhatIf) rows(s State) []whatIfRow {
 	var rows []whatIfRow
+	var values []*measure.Value
 	before := w.WhatIf.Before
 	if before == nil {
 		before = s.Current.Figures
@@ -95,9 +97,13 @@ func (w *WhatIf) rows(s State) []whatIfRow {
 	w.WhatIf.Figures.Shown(measure.WhatIf, func(e *measure.Entry, then *measure.Value) {
 		now := before.Like(e.Spec.Name, then)
 		if now != nil && (!then.NextToSameK || then.K == s.K) {
-			rows = append(rows, whatIfRow{e, now, then})
+			rows = append(rows, whatIfRow{entry: e, now: now, then: then})
+			values = append(values, now, then)
 		}
 	})
+	for i, texts := range slices.Collect(slices.Chunk(measure.Texts(values...), 2)) {
+		rows[i].texts = texts
+	}
 	return rows
 }
 
@@ -197,9 +203,8 @@ func (w *WhatIf) cellsOf(s State, row whatIfRow) []draw.Cell {
 	}
 	name, short := row.then.WhatIf()
 	change, style := w.trend(s, row)
-	now, then := row.now.Pair(row.then)
-	cells := []draw.Cell{{Text: name, Short: short}, {Text: now},
-		{Text: then, Style: s.Fresh(numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
+	cells := []draw.Cell{{Text: name, Short: short}, {Text: row.texts[0]},
+		{Text: row.texts[1], Style: s.Fresh(numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
 	if s.Changing > 0 && w.lasts(s) {
 		cells = append(cells, draw.Cell{Text: s.afterLast(row), Style: &s.Faint})
 	}
@@ -237,11 +242,10 @@ func (w *WhatIf) trend(s State, row whatIfRow) (text string, style *draw.Style) 
 	if now == 0 {
 		size = 1 // so that a rounding error is no change
 	}
-	nowText, thenText := row.now.Pair(row.then)
 	switch change := math.Abs(now-after) / now; {
 	case math.Abs(now-after) <= 1e-12*size || math.IsNaN(after) || math.IsNaN(now): // sums differ by the order of their terms
 		return "=", &s.Faint
-	case nowText == thenText: // the change is too small for the digits shown
+	case row.texts[0] == row.texts[1]: // the change is too small for the digits shown
 		return "≈", &s.Faint
 	case now == 0 || change >= 100:
 		return sign, s.Fresh(style)
@@ -356,8 +360,7 @@ func (w *WhatIf) low(s State, width int) []string {
 		default:
 			style, changed = changed, &theme.Faint
 		}
-		now, then := row.now.Pair(row.then)
-		f.put([]string{strings.TrimSpace(name) + " " + now + " → ", then, trend}, &theme.Faint, style, changed)
+		f.put([]string{strings.TrimSpace(name) + " " + row.texts[0] + " → ", row.texts[1], trend}, &theme.Faint, style, changed)
 	}
 	if w.Pending {
 		f.put([]string{draw.StaleMark}, &theme.Warning)

@@ -186,7 +186,28 @@ func (t *Table) Text() [][]string {
 		}
 		rows = append(rows, texts)
 	}
+	for c := range t.Columns {
+		for row, text := range t.AmountsOf(c) {
+			rows[row+1][c] = text
+		}
+	}
 	return rows
+}
+
+// AmountsOf returns the texts of the amounts in a column, by row, with the same decimals.
+func (t *Table) AmountsOf(column int) map[int]string {
+	var rows []int
+	var amounts []float64
+	for row, cells := range t.Rows {
+		if amount, ok := cells[column].(float64); ok {
+			rows, amounts = append(rows, row), append(amounts, amount)
+		}
+	}
+	texts := map[int]string{}
+	for i, text := range wording.Amounts(amounts...) {
+		texts[rows[i]] = text
+	}
+	return texts
 }
 
 // CellText formats a cell; nil is "–".
@@ -229,6 +250,7 @@ const (
 	Probability                 // from 0 to 1
 	Mean                        // a mean probability, shown in percent
 	ExpectedRecords             // an expected number of records, possibly tiny
+	CellLoss                    // information loss per cell
 )
 
 // Direction is the direction in which a number is better.
@@ -256,6 +278,8 @@ func (v *Value) Text() string {
 		return wording.Percent(v.Number)
 	case v.Unit == ExpectedRecords:
 		return wording.Expected(v.Number)
+	case v.Unit == CellLoss:
+		return wording.CellLoss(v.Number)
 	default:
 		return wording.Amount(v.Number)
 	}
@@ -267,19 +291,35 @@ func (v *Value) Pair(other *Value) (text, otherText string) {
 	return texts[0], texts[1]
 }
 
-// Texts formats numbers that are listed together. Percentages and amounts have the same decimals.
+// Texts formats numbers that are listed together. All percentages have the same decimals, and so have amounts with
+// the same name.
 func Texts(values ...*Value) []string {
-	texts, numbers := make([]string, len(values)), make([]float64, len(values))
-	same := true
-	for i, v := range values {
-		texts[i], numbers[i] = v.Text(), v.Number
-		same = same && v.Unit == values[0].Unit && !math.IsNaN(v.Number)
+	type group struct {
+		unit Unit
+		name string
 	}
-	switch {
-	case same && values[0].Unit == Mean:
-		return wording.Percents(numbers...)
-	case same && values[0].Unit == Amount:
-		return wording.Amounts(numbers...)
+	texts, places := make([]string, len(values)), map[group][]int{}
+	for i, v := range values {
+		switch texts[i] = v.Text(); {
+		case math.IsNaN(v.Number):
+		case v.Unit == Mean:
+			places[group{unit: Mean}] = append(places[group{unit: Mean}], i)
+		case v.Unit == Amount:
+			places[group{Amount, v.Name}] = append(places[group{Amount, v.Name}], i)
+		}
+	}
+	for of, group := range places {
+		numbers := make([]float64, len(group))
+		for i, place := range group {
+			numbers[i] = values[place].Number
+		}
+		same := wording.Amounts
+		if of.unit == Mean {
+			same = wording.Percents
+		}
+		for i, text := range same(numbers...) {
+			texts[group[i]] = text
+		}
 	}
 	return texts
 }

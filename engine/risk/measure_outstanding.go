@@ -3,7 +3,6 @@ package risk
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -90,5 +89,5 @@ func (a *Assessment) thresholdSteps(t float64) []string {
 
 // target formats the target global risk: "1 %".
 func (a *Assessment) target() string {
-	return strconv.FormatFloat(100*a.options.Target, 'g', 6, 64) + " %"
+	return wording.Limit(a.options.Target)
 }

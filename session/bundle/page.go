@@ -113,5 +113,5 @@ func (s *Statement) protection(row func(title, format string, args ...any)) {
 		row("Global risk", "%s; no target without a weight variable", risk)
 		return
 	}
-	row("Global risk", "%s, target %v %%", risk, 100*s.Target)
+	row("Global risk", "%s, target %s", risk, wording.Limit(s.Target))
 }

@@ -39,8 +39,10 @@ func (d *Numbers) wish() string {
 // table lists the plans of the frontier in order of loss; risks within the limit are green.
 func (d *Numbers) table(s views.State) draw.Table {
 	at, _ := d.frontier()
-	risk := func(by string, w tradeoff.RiskLoss) draw.Cell {
-		cell := draw.Cell{Share: w.Risk(by)}
+	texts := d.riskTexts(at)
+	risk := func(by string, i int) draw.Cell {
+		w := d.worths[at[i]]
+		cell := draw.Cell{Share: w.Risk(by), Text: texts[at[i]][by]}
 		if by == d.by {
 			cell.Style = &s.Theme.High
 			if w.Risk(by) <= limits[d.limit]/100 {
@@ -56,11 +58,24 @@ func (d *Numbers) table(s views.State) draw.Table {
 		Rows: len(at),
 		Row: func(i int) []draw.Cell {
 			w := d.worths[at[i]]
-			return []draw.Cell{{Text: wording.CellLoss(w.Loss), Style: &s.Theme.Strong}, risk(tradeoff.ByLinkage, w),
-				risk(tradeoff.ByInterval, w), {Text: draw.Safe(d.Plans[at[i]].Title),
+			return []draw.Cell{{Text: wording.CellLoss(w.Loss), Style: &s.Theme.Strong}, risk(tradeoff.ByLinkage, i),
+				risk(tradeoff.ByInterval, i), {Text: draw.Safe(d.Plans[at[i]].Title),
 					Short: draw.Safe(short(d.Plans[at[i]].Title))}}
 		},
 	}
+}
+
+// riskTexts returns both risks of each listed plan, with the same decimals.
+func (d *Numbers) riskTexts(at []int) map[int]map[string]string {
+	var risks []float64
+	for _, i := range at {
+		risks = append(risks, d.worths[i].Linkage, d.worths[i].Interval)
+	}
+	texts, all := map[int]map[string]string{}, wording.Percents(risks...)
+	for n, i := range at {
+		texts[i] = map[string]string{tradeoff.ByLinkage: all[2*n], tradeoff.ByInterval: all[2*n+1]}
+	}
+	return texts
 }
 
 // short returns a title for a narrow column. It keeps the end, which has the variant of a method and so
@@ -100,9 +115,10 @@ func (d *Numbers) picture(s views.State, width, height int) []string {
 // story describes a plan, the records of its figures, and what they mean.
 func (d *Numbers) story(s views.State, width, height int) []string {
 	at := d.under()
-	theme, w := s.Theme, d.worths[at]
+	listed, _ := d.frontier()
+	theme, w, risks := s.Theme, d.worths[at], d.riskTexts(listed)[at]
 	lines := theme.Strong.Wrapped(d.Plans[at].Title, width)
-	text := fmt.Sprintf("record linkage %s, interval risk %s, IL1s %s per cell, on %s", wording.Percent(w.Linkage), wording.Percent(w.Interval),
+	text := fmt.Sprintf("record linkage %s, interval risk %s, IL1s %s per cell, on %s", risks[tradeoff.ByLinkage], risks[tradeoff.ByInterval],
 		wording.CellLoss(w.Loss), wording.Counted(w.Records, "record"))
 	if w.Incomplete > 0 {
 		text += " without missing values in these variables; " + draw.Count(w.Incomplete) + " with a missing value are not compared"

@@ -2,7 +2,6 @@ package planning
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -131,7 +130,7 @@ func (d *Plans) planStory(s views.State, p *plan.Point, width, height int) []str
 		if p.Cells > 0 {
 			add(&theme.Plain, draw.Count(o.inferable)+" of the "+wording.Counted(p.Cells, "suppressed cell")+" can be inferred")
 		}
-		add(d.risk(s, p).Style, "global risk "+wording.PercentAgainst(o.risk, target)+", target "+wording.Percent(target))
+		add(d.risk(s, p).Style, "global risk "+wording.PercentAgainst(o.risk, target)+", target "+wording.Limit(target))
 	}
 	lines = append(lines, "", theme.Heading.Fit(wording.Counted(len(p.Steps), "step"), width))
 	for i := range p.Steps {
@@ -168,7 +167,7 @@ func planPicture(s views.State, points []*plan.Point, chosen int, detail float64
 	}
 	f.right, f.up = mostLost, max(1, count(points[0]))
 	f.across = draw.TickText{Scale: 100 / max(detail, mostLost),
-		Spell: func(x float64) string { return fmt.Sprintf("%g %%", math.Round(x*1000)/1000) }}
+		Spell: draw.PercentTicks.Spell}
 	f.upwards = draw.TickText{Scale: 1, Whole: true, Spell: func(x float64) string { return draw.Count(int(x)) }}
 	return f.lines(s, width, height)
 }

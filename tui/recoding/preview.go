@@ -74,7 +74,7 @@ func (p *preview) changed(s views.State) string {
 	text := fmt.Sprintf("%s (%s%s) ", wording.Counted(records, "record"), wording.PercentOf(records, max(1, all)),
 		dialogs.Weighted(s, weighted, total)) + wording.Verb(records, "change")
 	if r.Target.Numeric() && !r.Target.Coded() && most > 0 {
-		text += ", each by at most " + method.FormatNumber(most)
+		text += ", each by at most " + wording.Thousands(method.FormatNumber(most))
 	}
 	return text
 }

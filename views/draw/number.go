@@ -27,29 +27,48 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// FigureText formats a figure of a variable with six significant digits.
-func FigureText(x float64) string { return digits(x, 6, false) }
+// FigureText formats a figure of a variable with six significant digits, without zeros at the end of its decimals.
+func FigureText(x float64) string {
+	text := Figure(x, Decimals(6, x))
+	if strings.Contains(text, ".") && !strings.Contains(text, "e") {
+		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
 
-// ShortFigure formats a figure with five significant digits, for dense tables; an integer has no decimals.
-func ShortFigure(x float64) string { return digits(x, 5, x != math.Trunc(x)) }
+// ShortFigures formats figures that stand together with the same decimals, for dense tables.
+func ShortFigures(x ...float64) []string {
+	decimals, texts := Decimals(5, x...), make([]string, len(x))
+	for i, x := range x {
+		texts[i] = Figure(x, decimals)
+	}
+	return texts
+}
 
-// digits formats a number with count significant digits, without zeros at the end of its decimals unless zeros is set.
-func digits(x float64, count int, zeros bool) string {
+// Decimals returns the decimals with which the largest of figures that stand together has the significant digits, or
+// 0 if all are integers.
+func Decimals(digits int, figures ...float64) int {
+	largest, integers := 0.0, true
+	for _, x := range figures {
+		if size := math.Abs(x); size < 1e15 {
+			largest, integers = max(largest, size), integers && x == math.Trunc(x)
+		}
+	}
+	if integers {
+		return 0
+	}
+	return max(0, min(10, digits-1-int(math.Floor(math.Log10(largest)))))
+}
+
+// Figure formats a figure of a variable with the given decimals.
+func Figure(x float64, decimals int) string {
 	switch size := math.Abs(x); {
 	case x != x:
 		return "–"
 	case math.IsInf(x, 0) || size >= 1e15 || size > 0 && size < 1e-6:
 		return strconv.FormatFloat(x, 'g', 4, 64)
 	default:
-		decimals := count - 1
-		if size > 0 {
-			decimals = max(0, min(10, count-1-int(math.Floor(math.Log10(size)))))
-		}
-		text := strconv.FormatFloat(x, 'f', decimals, 64)
-		if !zeros && strings.Contains(text, ".") {
-			text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-		}
-		return wording.Thousands(text)
+		return wording.Thousands(strconv.FormatFloat(x, 'f', decimals, 64))
 	}
 }
 

@@ -2,7 +2,6 @@ package draw
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"strings"
 
@@ -95,8 +94,8 @@ type TickText struct {
 
 // The formats of axes of shares, in percent, and of amounts.
 var (
-	PercentTicks = TickText{Scale: 100, Spell: func(x float64) string { return fmt.Sprintf("%.6g %%", x) }}
-	AmountTicks  = TickText{Scale: 1, Spell: func(x float64) string { return wording.Thousands(fmt.Sprintf("%.6g", x)) }}
+	PercentTicks = TickText{Scale: 100, Spell: func(x float64) string { return wording.Tick(x) + " %" }}
+	AmountTicks  = TickText{Scale: 1, Spell: wording.Tick}
 )
 
 // Ticks returns round values of an axis with their texts: about most of them, and two or more if possible.

@@ -122,9 +122,9 @@ func TestFit(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	tests := []struct{ got, want string }{
 		{Count(0), "0"}, {Count(999), "999"}, {Count(4127), "4,127"}, {Count(1234567), "1,234,567"}, {Count(-1000), "-1,000"},
-		{wording.Amount(84.8412), "84.84"}, {wording.Amount(384.81), "384.8"}, {wording.Amount(12345.6), "12,346"},
-		{wording.Amount(0.0128), "0.0128"}, {wording.Amount(0), "0.00"}, {wording.Amount(312.85 - 2e-13), "312.9"},
-		{wording.Amount(1234.5 - 4e-13), "1,235"}, {wording.Amount(100 - 2e-14), "100.0"},
+		{wording.Amount(84.8412), "84.84"}, {wording.Amount(384.81), "384.81"}, {wording.Amount(12345.6), "12,346"},
+		{wording.Amount(0.0128), "0.0128"}, {wording.Amount(0), "0.00"}, {wording.Amount(312.845 - 2e-13), "312.85"},
+		{wording.Amount(1234.5 - 4e-13), "1,235"}, {wording.Amount(100 - 2e-14), "100.00"},
 		{Count(wording.Rounded(340346.5 - 2e-10)), "340,347"}, {wording.Frequency(3 + 4e-15), "3"},
 		{wording.Frequency(9e13), "90,000,000,000,000"},
 		{wording.Amount(math.NaN()), "–"}, {wording.Amount(1e300), "1e+300"},

@@ -47,7 +47,8 @@ type groupsOf struct {
 type groupMatrix struct {
 	*profile.Groups
 	rows, columns []int
-	refused       string // the reason why weights are not used
+	decimals      [groupTotal + 1]int // of each figure
+	refused       string              // the reason why weights are not used
 }
 
 // groupBins is the maximum number of bins that numbers are grouped into.
@@ -156,6 +157,17 @@ func (p *NumericGroups) Seek(s views.State) views.Piece {
 				f.columns = append(f.columns, j)
 			}
 		}
+		for which := range f.decimals {
+			var figures []float64
+			for _, i := range f.rows {
+				for _, j := range f.columns {
+					for _, g := range []*profile.Group{&f.Now[i][j], &f.Before[i][j]} {
+						figures = append(figures, [...]float64{groupMean: g.Mean, groupMedian: g.Median, groupTotal: g.Total}[which])
+					}
+				}
+			}
+			f.decimals[which] = draw.Decimals(5, figures...)
+		}
 		return f, nil
 	})
 }
@@ -202,8 +214,8 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 			{Head: "median", Kind: draw.Pairs, Rank: 1}, {Head: "total", Kind: draw.Pairs, Rank: 2}}
 		t.Row = func(row int) []draw.Cell {
 			now, before := f.Now[f.rows[row]][0], f.Before[f.rows[row]][0]
-			return []draw.Cell{label(row), groupCell(s, now, before, groupRecords), groupCell(s, now, before, groupMean),
-				groupCell(s, now, before, groupMedian), groupCell(s, now, before, groupTotal)}
+			return []draw.Cell{label(row), f.cell(s, now, before, groupRecords), f.cell(s, now, before, groupMean),
+				f.cell(s, now, before, groupMedian), f.cell(s, now, before, groupTotal)}
 		}
 		return t
 	}
@@ -212,7 +224,7 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 	size := 6
 	for _, i := range f.rows {
 		for _, j := range f.columns {
-			size = max(size, draw.Width(groupFigureText(f.Now[i][j], f.Before[i][j], p.shows)))
+			size = max(size, draw.Width(f.change(f.Now[i][j], f.Before[i][j], p.shows)))
 		}
 	}
 	t.Sideways = &draw.ColumnScroll{Columns: len(f.columns),
@@ -223,8 +235,8 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 		},
 		Cell: func(row, i int) draw.Cell {
 			now, before := f.Now[f.rows[row]][f.columns[i]], f.Before[f.rows[row]][f.columns[i]]
-			return draw.Cell{Text: groupFigureText(now, before, p.shows), Short: groupFigureOf(now, p.shows),
-				Style: groupStyle(s, now, before, p.shows)}
+			return draw.Cell{Text: f.change(now, before, p.shows), Short: f.figure(now, p.shows),
+				Style: f.style(s, now, before, p.shows)}
 		}}
 	return t
 }
@@ -239,39 +251,39 @@ func (*NumericGroups) foot(s views.State, f *groupMatrix) func(width, height int
 	return nil
 }
 
-// groupFigureOf formats a figure of a group.
-func groupFigureOf(g profile.Group, which groupFigure) string {
+// figure formats a figure of a group with the decimals of all groups.
+func (f *groupMatrix) figure(g profile.Group, which groupFigure) string {
 	switch which {
 	case groupMean:
-		return draw.ShortFigure(g.Mean)
+		return draw.Figure(g.Mean, f.decimals[which])
 	case groupMedian:
-		return draw.ShortFigure(g.Median)
+		return draw.Figure(g.Median, f.decimals[which])
 	case groupTotal:
 		if g.Values == 0 {
 			return draw.NoFigure
 		}
-		return draw.ShortFigure(g.Total)
+		return draw.Figure(g.Total, f.decimals[which])
 	case groupRecords, groupFigures:
 	}
 	return draw.Count(g.Records)
 }
 
-// groupFigureText formats a figure, followed by the original one if it differs.
-func groupFigureText(now, before profile.Group, which groupFigure) string {
-	text, was := groupFigureOf(now, which), groupFigureOf(before, which)
+// change formats a figure, followed by the original one if it differs.
+func (f *groupMatrix) change(now, before profile.Group, which groupFigure) string {
+	text, was := f.figure(now, which), f.figure(before, which)
 	if text == was {
 		return text
 	}
 	return text + " (" + was + ")"
 }
 
-func groupCell(s views.State, now, before profile.Group, which groupFigure) draw.Cell {
-	return draw.Cell{Text: groupFigureOf(now, which), Was: groupFigureOf(before, which),
-		Style: groupStyle(s, now, before, which)}
+func (f *groupMatrix) cell(s views.State, now, before profile.Group, which groupFigure) draw.Cell {
+	return draw.Cell{Text: f.figure(now, which), Was: f.figure(before, which),
+		Style: f.style(s, now, before, which)}
 }
 
-func groupStyle(s views.State, now, before profile.Group, which groupFigure) *draw.Style {
-	if groupFigureOf(now, which) == groupFigureOf(before, which) {
+func (f *groupMatrix) style(s views.State, now, before profile.Group, which groupFigure) *draw.Style {
+	if f.figure(now, which) == f.figure(before, which) {
 		return &s.Plain
 	}
 	return &s.Changed
@@ -298,7 +310,7 @@ func (p *NumericGroups) explain(s views.State) []views.Figure {
 			"smallest x at which the weights reach half of their sum"},
 		groupTotal: {"Sum over the group; with weights, the estimated population total.", "Σ w x"},
 	} {
-		figures = append(figures, views.Figure{Name: groupNames[which] + " of " + name, Value: groupFigureText(now, before,
+		figures = append(figures, views.Figure{Name: groupNames[which] + " of " + name, Value: f.change(now, before,
 			groupFigure(which)), Definition: about[0], Formula: about[1], Values: values, Source: measure.SourceGuide})
 	}
 	return figures

@@ -28,9 +28,10 @@ func TestNumericVariablesPane(t *testing.T) {
 	s, p := viewtest.MaskedSurvey(t), NewNumericVariables()
 	frame := viewtest.Sees(t, p, s, 200, 12)
 	now, before := bothNumbers(s, "income")
-	for _, want := range []string{draw.ShortFigure(stat.Mean(now)),
-		"(" + draw.ShortFigure(stat.StandardDeviation(before)) + ")", draw.ShortFigure(stat.StandardDeviation(now)),
-		draw.ShortFigure(stat.Quantile(now, 0.25)), "(" + draw.ShortFigure(stat.Median(before)) + ")",
+	sd := draw.ShortFigures(stat.StandardDeviation(now), stat.StandardDeviation(before))
+	for _, want := range []string{draw.ShortFigures(stat.Mean(now), stat.Mean(before))[0], "(" + sd[1] + ")", sd[0],
+		draw.ShortFigures(stat.Quantile(now, 0.25), stat.Quantile(before, 0.25))[0],
+		"(" + draw.ShortFigures(stat.Median(now), stat.Median(before))[1] + ")",
 		correlationText(stat.Correlation([][]float64{now, before})[0][1])} {
 		if line := strings.Split(frame, "\n")[1]; !strings.Contains(line, want) {
 			t.Errorf("the line of income has no %s:\n%s", want, line)
@@ -208,10 +209,9 @@ func TestNumericGroupsPane(t *testing.T) {
 			}
 		}
 		frame := viewtest.Sees(t, p, s, 130, 16)
-		if line := lineWith(frame, "Arden"); !strings.Contains(line, draw.ShortFigure(sum/whole)) ||
-			!strings.Contains(line, draw.ShortFigure(sum)) {
-			t.Errorf("weighted %v: the line has not mean %s and total %s: %s", weighted, draw.ShortFigure(sum/whole),
-				draw.ShortFigure(sum), line)
+		mean, total := draw.ShortFigures(sum / whole)[0], draw.ShortFigures(sum)[0]
+		if line := lineWith(frame, "Arden"); !strings.Contains(line, mean) || !strings.Contains(line, total) {
+			t.Errorf("weighted %v: the line has not mean %s and total %s: %s", weighted, mean, total, line)
 		}
 		if strings.Contains(p.TitleFor(s), "weighted") != weighted {
 			t.Errorf("title %q", p.TitleFor(s))

@@ -158,7 +158,8 @@ func (p *NumericVariables) row(s views.State, name string) []draw.Cell {
 		return []draw.Cell{title, {}, {}, {Text: "…", Style: &s.Faint}, {}, {}, {}, {}, {}, {}, {}}
 	}
 	pair := func(now, before float64) draw.Cell {
-		return draw.Cell{Text: draw.ShortFigure(now), Was: draw.ShortFigure(before), Style: style}
+		texts := draw.ShortFigures(now, before)
+		return draw.Cell{Text: texts[0], Was: texts[1], Style: style}
 	}
 	r := "–"
 	if !math.IsNaN(f.kept) {

@@ -48,6 +48,13 @@ func riskBinsOf(known *views.Cache[*risk.Assessment, riskBins], of views.Version
 // for it.
 func (*Risk) rows(s views.State) [][]draw.Cell {
 	var rows, late [][]draw.Cell
+	var values []*measure.Value
+	s.Current.Figures.Shown(measure.Screen, func(e *measure.Entry, now *measure.Value) {
+		if was := s.Original.Figures.Like(e.Spec.Name, now); was != nil {
+			values = append(values, now, was)
+		}
+	})
+	texts := measure.Texts(values...)
 	s.Current.Figures.Shown(measure.Screen, func(e *measure.Entry, now *measure.Value) {
 		was := s.Original.Figures.Like(e.Spec.Name, now)
 		if was == nil {
@@ -58,8 +65,8 @@ func (*Risk) rows(s views.State) [][]draw.Cell {
 			style = views.DangerStyle(s.Theme, now.Number)
 		}
 		name, short := now.Row()
-		text, original := now.Pair(was)
-		row := []draw.Cell{{Text: name, Short: short}, {Text: text, Was: original, Style: style}}
+		row := []draw.Cell{{Text: name, Short: short}, {Text: texts[0], Was: texts[1], Style: style}}
+		texts = texts[2:]
 		if now.Late {
 			late = append(late, row)
 		} else {

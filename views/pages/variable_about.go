@@ -220,21 +220,26 @@ func (p *Inspector) numbers(page *recordPage) {
 			counts = append(counts, []draw.Cell{{Text: name, Style: &page.Faint}, {Text: draw.Count(count)}, {}, {}}[:len(columns)])
 		}
 	}
+	var now []float64
+	for i := range moments {
+		now = append(now, moments[i].of(f.Profile.Numbers, f.values))
+	}
+	decimals := draw.Decimals(6, now...)
 	t := draw.Table{Columns: columns, Rows: len(moments) + len(counts), Indent: 3, Close: true, Row: func(row int) []draw.Cell {
 		if row >= len(moments) {
 			return counts[row-len(moments)]
 		}
 		m := &moments[row]
-		cells := []draw.Cell{{Text: m.name, Style: &page.Faint}, {Text: f.awaited(m.of(f.Profile.Numbers, f.values))}}
+		cells := []draw.Cell{{Text: m.name, Style: &page.Faint}, {Text: f.awaited(now[row], decimals)}}
 		if weighted {
 			text := ""
 			if m.weighted != nil {
-				text = f.awaited(m.weighted(f.Profile.Numbers, f.values))
+				text = f.awaited(m.weighted(f.Profile.Numbers, f.values), decimals)
 			}
 			cells = append(cells, draw.Cell{Text: text})
 		}
 		if before {
-			cells = append(cells, draw.Cell{Text: f.awaited(m.of(f.source.Numbers, f.before)), Style: &page.BarOriginal})
+			cells = append(cells, draw.Cell{Text: f.awaited(m.of(f.source.Numbers, f.before), decimals), Style: &page.BarOriginal})
 		}
 		return cells
 	}}
@@ -242,11 +247,11 @@ func (p *Inspector) numbers(page *recordPage) {
 }
 
 // awaited formats a figure, or returns "…" while it is being computed.
-func (f *inspected) awaited(x float64) string {
+func (f *inspected) awaited(x float64, decimals int) string {
 	if f.values == nil && x != x {
 		return "…"
 	}
-	return draw.FigureText(x)
+	return draw.Figure(x, decimals)
 }
 
 // histogram draws the distribution by round bins, the original behind.

@@ -57,10 +57,10 @@ func matrixTable(p *pramPane, s views.State, stratum *method.PRAMStratum, width 
 	return t
 }
 
-// matrixStatus shows the exact value of the cell under the cursor.
+// matrixStatus shows the value of the cell under the cursor with four decimals.
 func matrixStatus(s views.State, stratum *method.PRAMStratum, c *draw.Cursor, width int) string {
-	return cellStatus(s.Theme, exactly(stratum.Matrix[c.At][c.Column]), transitionName(stratum, c.At, c.Column),
-		"mean diagonal "+wording.ShortProbability(meanDiagonal(stratum.Matrix)), width)
+	return cellStatus(s.Theme, wording.Probability(stratum.Matrix[c.At][c.Column]), transitionName(stratum, c.At, c.Column),
+		"mean diagonal "+wording.Probability(meanDiagonal(stratum.Matrix)), width)
 }
 
 // cellStatus describes a cell: its figure, its name, and more.

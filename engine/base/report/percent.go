@@ -9,7 +9,7 @@ import (
 )
 
 // Percent formats a percentage as a cell of a table, with the decimals for JSON. The other forms round the cells
-// of a column like wording.Percents; a no-break space distinguishes percentages from labels of data.
+// of a table like wording.Percents; a no-break space distinguishes percentages from labels of data.
 func Percent(percent float64, decimals int) string {
 	return strconv.FormatFloat(percent, 'f', decimals, 64) + exactMark + "%"
 }
@@ -18,27 +18,23 @@ const exactMark = "\u00a0"
 
 var exactPercent = regexp.MustCompile(`-?[0-9]+\.[0-9]+` + exactMark + "%")
 
-// Rounded returns a table with its percentages rounded to the same decimals in each column.
+// Rounded returns a table with all its percentages rounded to the same decimals.
 func Rounded(table [][]string) [][]string {
-	out := make([][]string, len(table))
-	var columns [][]float64
-	for r, row := range table {
-		out[r] = make([]string, len(row))
-		for c, cell := range row {
-			columns = append(columns, make([][]float64, max(0, len(row)-len(columns)))...)
-			columns[c] = append(columns[c], percentages(cell)...)
+	var shares []float64
+	for _, row := range table {
+		for _, cell := range row {
+			shares = append(shares, percentages(cell)...)
 		}
 	}
-	for c, shares := range columns {
-		texts := wording.Percents(shares...)
-		for r, row := range table {
-			if c < len(row) {
-				out[r][c] = exactPercent.ReplaceAllStringFunc(row[c], func(string) string {
-					text := texts[0]
-					texts = texts[1:]
-					return text
-				})
-			}
+	texts := wording.Percents(shares...)
+	out := make([][]string, len(table))
+	for r, row := range table {
+		for _, cell := range row {
+			out[r] = append(out[r], exactPercent.ReplaceAllStringFunc(cell, func(string) string {
+				text := texts[0]
+				texts = texts[1:]
+				return text
+			}))
 		}
 	}
 	return out

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
 // Dimensions of a picture in its own units; it is scaled to the width of the page.
@@ -79,7 +81,7 @@ func (p *Picture) bars() (body string, height int) {
 		y += rowHeight / 2
 		out.WriteString(written(labelWidth-6, float64(y+rowHeight-5), "end", shortened(label)))
 		for series, value := range p.Values[i] {
-			width, text := barWidth*value/top, amount(value)
+			width, text := barWidth*value/top, wording.Value(value)
 			if math.IsNaN(value) {
 				width, text = 0, "not available"
 			}
@@ -98,8 +100,8 @@ func (p *Picture) plane() (body string, height int) {
 	right, bottom := float64(pictureWidth-margin), float64(planeHeight-margin)
 	fmt.Fprintf(&out, `<path d="M%d 20V%.0fH%.0f" fill="none" stroke="#1a1a1a"/>`, margin, bottom, right)
 	out.WriteString(written((margin+right)/2, bottom+30, "middle", p.Series[0]) + written(4, 9, "start", p.Series[1]) +
-		written(margin, bottom+14, "middle", "0") + written(right, bottom+14, "middle", amount(p.largest(0))) +
-		written(margin-4, bottom+4, "end", "0") + written(margin-4, 34, "end", amount(p.largest(1))))
+		written(margin, bottom+14, "middle", "0") + written(right, bottom+14, "middle", wording.Value(p.largest(0))) +
+		written(margin-4, bottom+4, "end", "0") + written(margin-4, 34, "end", wording.Value(p.largest(1))))
 	var labels []label
 	line := ""
 	for i, text := range p.Labels {
@@ -164,6 +166,3 @@ func merged(one, other string) string {
 	}
 	return before + first + "–" + other
 }
-
-// amount formats a number of a picture.
-func amount(x float64) string { return fmt.Sprintf("%.4g", x) }

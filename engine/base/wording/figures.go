@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Amount formats an expected number with at most four significant digits: "84.84", "384.8", "12,345", "0.190".
+// Amount formats an expected number with two decimals below 1000, or more below 1: "84.84", "384.75", "12,345", "0.190".
 func Amount(x float64) string {
 	x = raised(x)
 	switch {
@@ -16,8 +16,6 @@ func Amount(x float64) string {
 		return strconv.FormatFloat(x, 'g', 4, 64)
 	case math.Abs(x) >= 1000:
 		return Number(int(math.Round(x)))
-	case math.Abs(x) >= 100:
-		return strconv.FormatFloat(x, 'f', 1, 64)
 	case x == 0 || math.Abs(x) >= 0.001:
 		return strconv.FormatFloat(x, 'f', amountDecimals(x), 64)
 	default:
@@ -34,8 +32,8 @@ func amountDecimals(x float64) int {
 	return decimals
 }
 
-// Amounts formats expected numbers that are listed together, with the decimals of the largest, but at least one below
-// 1000. One that would be 0 although it is not is "<0.01".
+// Amounts formats expected numbers that are listed together, with the decimals of the largest, but none from 1000. One
+// that would be 0 although it is not is "<0.01".
 func Amounts(amounts ...float64) []string {
 	largest := 0.0
 	for _, x := range amounts {
@@ -43,10 +41,7 @@ func Amounts(amounts ...float64) []string {
 			largest = max(largest, math.Abs(raised(x)))
 		}
 	}
-	decimals := 1
-	if largest < 100 {
-		decimals = amountDecimals(largest)
-	}
+	decimals := amountDecimals(largest)
 	texts := make([]string, len(amounts))
 	for i, x := range amounts {
 		x = raised(x)
@@ -60,6 +55,15 @@ func Amounts(amounts ...float64) []string {
 		}
 	}
 	return texts
+}
+
+// Tick formats a round number with at most six significant digits, without trailing zeros: "0.25", "20,000".
+func Tick(x float64) string {
+	text := strconv.FormatFloat(x, 'g', 6, 64)
+	if rounded, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(x) < 1e15 && (x == 0 || math.Abs(x) >= 1e-6) {
+		return Thousands(strconv.FormatFloat(rounded, 'f', -1, 64))
+	}
+	return text
 }
 
 // Value formats a number that is often an integer: "5", "1,640", and others as Amount does.

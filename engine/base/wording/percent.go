@@ -36,6 +36,9 @@ func Percents(shares ...float64) []string {
 	return texts
 }
 
+// Limit formats a share that somebody chose, such as a target, as a percentage without trailing zeros: "1 %".
+func Limit(share float64) string { return Tick(100*share) + " %" }
+
 // PercentAgainst is Percent for a share that is compared with a limit: with as many decimals as needed to show on
 // which side of the limit it is.
 func PercentAgainst(share, limit float64) string {

@@ -91,13 +91,24 @@ func TestAmountsHaveTheSameDecimals(t *testing.T) {
 		amounts []float64
 		want    string
 	}{
-		{[]float64{84.84, 0.494}, "84.84 0.49"}, {[]float64{384.8, 2.43, 0}, "384.8 2.4 0.0"},
+		{[]float64{84.84, 0.494}, "84.84 0.49"}, {[]float64{384.8, 2.43, 0}, "384.80 2.43 0.00"},
 		{[]float64{0.00201, 0.19, 0.491}, "0.002 0.190 0.491"}, {[]float64{5.5, 1.16e-8}, "5.50 <0.01"},
-		{[]float64{12345, 0.494}, "12,345 0.5"}, {[]float64{1e-8, 0}, "1e-08 0.00"},
+		{[]float64{12345, 0.494}, "12,345 0.49"}, {[]float64{1e-8, 0}, "1e-08 0.00"},
 		{[]float64{math.NaN(), 2}, "– 2.00"}, {[]float64{-0.5, 2}, "-0.50 2.00"}, {nil, ""},
 	} {
 		if got := strings.Join(Amounts(test.amounts...), " "); got != test.want {
 			t.Errorf("%v are written %q, want %q", test.amounts, got, test.want)
 		}
+	}
+}
+
+func TestTick(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 0.1 + 0.2: "0.3", 20000: "20,000", 2e6: "2,000,000", -0.25: "-0.25", 1e20: "1e+20"} {
+		if got := Tick(x); got != want {
+			t.Errorf("%v is written %q, want %q", x, got, want)
+		}
+	}
+	if got := Limit(0.007); got != "0.7 %" {
+		t.Errorf("a limit of 0.7 %% is written %q", got)
 	}
 }

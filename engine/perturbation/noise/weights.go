@@ -149,8 +149,8 @@ func (all strata) summary() string {
 	}
 	text := wording.Counted(kept, "total") + " kept"
 	if kept < len(all) {
-		text += fmt.Sprintf(", %s changed by up to %.4g because all members of a household have the same weight",
-			wording.Number(len(all)-kept), off)
+		text += fmt.Sprintf(", %s changed by up to %s because all members of a household have the same weight",
+			wording.Number(len(all)-kept), wording.Amount(off))
 	}
 	return fmt.Sprintf("%s, noise of up to %s", text, wording.Percent(most))
 }

@@ -108,8 +108,7 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 	}
 	t := method.FormatNumber(m.T)
 	values.Numbers = []measure.Value{
-		{Name: "max_distance", Title: "largest distance t", Number: highest, Unit: measure.Probability,
-			Better: measure.Lower},
+		{Name: "max_distance", Title: "largest distance t", Number: highest, Better: measure.Lower},
 		{Name: "keys_above_t", Title: "key patterns (t > " + t + ")", Number: float64(len(failingKeys)), Unit: measure.Count,
 			Better: measure.Lower, Of: table.Keys()},
 		{Name: "records_above_t", Title: "records (t > " + t + ")", Number: float64(records), Unit: measure.Count,

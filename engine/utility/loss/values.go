@@ -55,6 +55,7 @@ func (f *results) numbers() []measure.Value {
 			numbers = append(numbers, v)
 		}
 	}
+	numbers[2].Unit = measure.CellLoss
 	return append(numbers, measure.Value{Name: "records", Title: "records compared", Number: float64(n),
 		Unit: measure.Count, Of: n + f.pairs.Incomplete})
 }
