@@ -31,8 +31,9 @@ repeats the steps on the original: it checks their guarantees and whether they p
 FILE. Without a script, the roles come from the flags or are suggested.
 
 These findings are critical; all others are warnings:
-  - direct identifiers, original household IDs, and notes or documents that identify persons
-  - an unprotected file, or one that the script does not reproduce
+  - direct identifiers (a possible one is a warning), original household IDs, and notes or
+    documents that identify persons
+  - with --against: an unprotected file, or one that the script does not reproduce
   - records that violate k-anonymity under the rule of the scenario
   - a global risk above its target
   - a k-anonymity guarantee that no longer holds, and l-diversity that does not reach l

@@ -88,6 +88,9 @@ func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 // writable returns an error, before anything is read, if the output cannot be written.
 func (c *conversion) writable(ctx context.Context, cmd *cobra.Command, format fileio.Format, o fileio.WriteOptions) error {
 	if !database.Is(c.out) {
+		if ending := fileio.UnusualEnding(c.out, format); ending != "" {
+			return badUsage("%s is not the extension of a format that can be written: use %s", wording.Excerpt(ending), fileio.WrittenEndings())
+		}
 		return cmp.Or(fileio.CheckName(c.out, format), fileio.Writable(c.out, o))
 	}
 	if c.codebook != "" {
@@ -129,9 +132,6 @@ func (c *conversion) write(ctx context.Context, cmd *cobra.Command, data *microd
 			refused = fmt.Errorf("%s cannot hold everything; nothing was written", c.out)
 		}
 		return refused
-	}
-	if ending := fileio.UnusualEnding(c.out, format); ending != "" {
-		warn(cmd, fmt.Sprintf("%s is not the extension of a known format: %s is written as text", ending, c.out))
 	}
 	report, err := fileio.Write(ctx, c.out, data, format, options, nil)
 	if err := cmp.Or(refused, err); err != nil {

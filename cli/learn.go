@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -14,6 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/lesson"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 const learnHelp = `Lists the short lessons on disclosure control, or opens one of them in the workbench. A
@@ -26,18 +28,25 @@ when you open it; docs/teach.md describes the format.`
 
 // newLearnCommand returns "sdcdesk learn".
 func newLearnCommand(screen screenFlags) *cobra.Command {
+	var printed bool
 	cmd := &cobra.Command{
 		Use:     "learn [LESSON | FILE.jsonl]",
 		Short:   "Learn disclosure control in short lessons",
 		Long:    learnHelp,
-		Example: "  sdcdesk learn\n  sdcdesk learn k-anonymity\n  sdcdesk learn towns.jsonl",
+		Example: "  sdcdesk learn\n  sdcdesk learn k-anonymity\n  sdcdesk learn towns.jsonl\n  sdcdesk learn pram --print",
 		Args:    takes(0, 1, "at most one lesson"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			switch {
+			case len(args) == 0 && printed:
+				return badUsage("--print takes a lesson")
+			case len(args) == 0:
 				return listLessons(cmd)
 			}
 			if err := checkLesson(cmd.Context(), args[0]); err != nil {
 				return usageError{err}
+			}
+			if printed {
+				return printLesson(cmd, args[0])
 			}
 			options, err := screen.complete()
 			if err != nil {
@@ -54,7 +63,37 @@ func newLearnCommand(screen screenFlags) *cobra.Command {
 		},
 	}
 	screen.add(cmd)
+	cmd.Flags().BoolVar(&printed, "print", false, "print the lesson with its answers instead of starting it")
 	return cmd
+}
+
+// printLesson prints the texts of a lesson with its answers. Figures are computed only when a learner answers.
+func printLesson(cmd *cobra.Command, name string) error {
+	l, err := lesson.Find(name)
+	if err != nil {
+		return err
+	}
+	var page strings.Builder
+	line := func(before, text string) {
+		if text != "" {
+			wrapped := ansi.Wordwrap(draw.Safe(text), helpWidth-4, "")
+			fmt.Fprintf(&page, "%-4s%s\n", before, strings.ReplaceAll(wrapped, "\n", "\n    "))
+		}
+	}
+	fmt.Fprintf(&page, "%s\n%s\n", draw.Safe(l.Title), draw.Safe(l.About))
+	for i, part := range l.Parts {
+		fmt.Fprintln(&page)
+		line(fmt.Sprint(i+1, "."), cmp.Or(part.Say, part.Ask, part.Choose, part.Try))
+		for _, answer := range part.Answers {
+			line(map[bool]string{true: "  +", false: "  -"}[answer.Right], answer.Text+" "+answer.Because)
+		}
+		for _, wrong := range part.Wrong {
+			line("  -", wrong.Because)
+		}
+		line("", part.Hint)
+		line("", part.Because)
+	}
+	return show(cmd, false, nil, page.String())
 }
 
 // checkLesson returns an error if a lesson cannot be taken, including the file of a user's lesson.

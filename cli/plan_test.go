@@ -99,7 +99,7 @@ func TestPlanAsATable(t *testing.T) {
 		"--hierarchy", "sex="+levels, "--k", "30", "--stop-after", "1h")
 	if err != nil ||
 		!strings.HasPrefix(page,
-			"        bits   violators       cells  lower bound  recodes\n      0.0000 ") ||
+			"        bits   violators       cells  lower bound  recodes\n        0.00 ") ||
 		!strings.Contains(page, "  none\n") || !strings.Contains(page, "\n1 round, ") {
 		t.Errorf("%v\n%s", err, page)
 	}

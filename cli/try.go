@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -77,7 +78,7 @@ func candidatesText(now measure.Set, candidates []session.Candidate) string {
 	now.Each(func(e *measure.Entry, v *measure.Value) {
 		title := v.Title
 		if v.K > 0 {
-			title, _ = v.WhatIf() // includes the k
+			title = views.FigureName(v)
 		}
 		if title = e.Spec.Name + ": " + title; v.Title == e.Spec.Name {
 			title = v.Title

@@ -26,8 +26,8 @@ func TestTry(t *testing.T) {
 		t.Errorf("%v\n%s", err, text)
 	}
 	if text, err := sdcdesk("try", script, survey, "--measures",
-		"kanonymity"); err != nil || !strings.Contains(text, "kanonymity: k = 3  ") ||
-		!strings.Contains(text, "kanonymity: k = 5 conservative") {
+		"kanonymity"); err != nil || !strings.Contains(text, "kanonymity: violators of k = 3  ") ||
+		!strings.Contains(text, "kanonymity: k = 5, conservative") {
 		t.Errorf("the figures are not told apart: %v\n%s", err, text)
 	}
 	text, err = sdcdesk("try", script, survey, "--measures", "loss", "--json")

@@ -51,14 +51,17 @@ type VariableOfTwo struct {
 // Either returns the figure of A, or of B if A has none.
 func (f *FigureOfTwo) Either() *measure.Value { return cmp.Or(f.A, f.B) }
 
-// Title returns the name of the figure: "violators, k = 3 conservative".
+// Title returns the name of the figure: "violators, k = 3, conservative".
 func (f *FigureOfTwo) Title() string {
 	v := f.Either()
 	if v.K == 0 {
 		return v.Title
 	}
-	name, _ := v.WhatIf()
-	return f.Measure.ByK() + ", " + name
+	title := fmt.Sprintf("%s, k = %d", f.Measure.ByK(), v.K)
+	if v.Title != "" {
+		title += ", " + v.Title
+	}
+	return title
 }
 
 // Better returns which state has the better figure, -1 for A and 1 for B, or 0 if they are equal or not ordered.

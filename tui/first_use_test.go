@@ -36,7 +36,7 @@ func TestEnterComputesAMeasure(t *testing.T) {
 	if d.m.dialog != nil || d.m.state().Measured("suda") == nil {
 		t.Fatalf("enter does not compute SUDA:\n%s", d.Text())
 	}
-	d.Screen().Contains("with an MSU")
+	d.Screen().Contains("with a minimal sample unique")
 	d.Press("enter").Dialog().Contains("missing")
 	// No variable is sensitive: the dialog asks for one.
 	d.Press("esc", "4", "enter").Dialog().Contains("Not applicable: no sensitive variables")

@@ -20,7 +20,7 @@ import (
 func TestFirstFigures(t *testing.T) {
 	d := demonstration(t, 120, 40)
 	d.Pane("k-anonymity").Contains("3,702", "4,443", "4,704", "4,459", "4,471")
-	d.Pane("risk").Contains("84.84", "1.7 %", "384.8")
+	d.Pane("risk").Contains("84.84", "1.7 %", "384.83")
 	d.Screen().Contains("5,000 records", "7 key variables", "weight", "household", "Overview")
 }
 
@@ -251,7 +251,7 @@ func TestNoLetterIsACommandWhileTextIsTyped(t *testing.T) {
 
 func TestSmallScreens(t *testing.T) {
 	d := demonstration(t, 80, 24)
-	d.Screen().Contains("k2 3,702", "k3 4,443", "k5 4,704", "re-id 84.84 (1.7 %)", "Key variables")
+	d.Screen().Contains("k=2 3,702", "k=3 4,443", "k=5 4,704", "re-id. 84.84 (1.7 %)", "Key variables")
 	d.Press("tab")
 	d.Screen().Contains("region · 8 categories")
 	d.Screen().Lacks("Key variables")

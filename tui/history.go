@@ -43,7 +43,6 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 					}, nil
 				}
 				return func() {
-					m.say("done")
 					m.commit(result)
 				}, err
 			})

@@ -25,7 +25,7 @@ func KeysPage(options Options) *report.Page {
 			everywhere.Row(keys, c.name)
 		}
 	}
-	everywhere.Row("1 to 8", "The pane with this number")
+	everywhere.Row("1 to 8", "Go to that pane")
 	page := &report.Page{Title: "Keyboard shortcuts", Sections: []report.Section{everywhere}}
 	all, listed := panes.All(), map[string]string{} // the tab that lists a pane, by its id
 	for t := range tabCount {

@@ -50,7 +50,7 @@ var tabs = [...]struct {
 		"numeric-correlations", "numeric-groups", "numeric-risk"}, place: placeNumeric},
 	{name: "Risk", words: "disclosure suda diversity inference measures", panes: []string{"risk-distribution", "risk", "suda", "diversity", "inference", "open-measures"},
 		place: placeRisk},
-	{name: "Utility", words: "loss information compare map candidates candidate what-if trials", panes: []string{"utility", "ru-map", "trials"}, place: placeUtility},
+	{name: "Utility", words: "loss information compare risk-utility map candidates candidate what-if trials", panes: []string{"utility", "ru-map", "trials"}, place: placeUtility},
 	{name: "Data", words: "records rows cells filter search find sort", panes: []string{"data"}, place: func(r rect) []rect { return []rect{r} }},
 	{name: "Tables", words: "magnitude cell suppression secondary dominance audit tau-argus", panes: []string{"table", "table-cell", "tables", "table-safety"},
 		place: placeTables},

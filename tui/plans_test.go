@@ -165,7 +165,7 @@ func TestPlansSayWhatCanBeInferred(t *testing.T) {
 // The global risk of a plan is that of the data after it was tried; its colour says whether it is within the target.
 func TestPlansShowTheGlobalRisk(t *testing.T) {
 	d := surveyOf(t, 200, 60).Press("p").Press("down")
-	d.Dialog().Contains("target 1.0 %")
+	d.Dialog().Contains("target 1 %")
 	announced := regexp.MustCompile(`global risk ([\d.]+) %, target`).FindStringSubmatch(d.Text())
 	if announced == nil || !regexp.MustCompile(`[\d.]+ % none`).MatchString(d.Text()) {
 		t.Fatalf("no global risk, or not of every plan:\n%s", d.Text())

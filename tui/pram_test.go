@@ -74,7 +74,7 @@ func TestResetBringsTheFiguresBack(t *testing.T) {
 	openPRAM(d)
 	d.Press("enter")
 	d.act(func() { d.m.do(views.OpenMethod{Name: "reset"}) })
-	d.Dialog().Contains("They do after the step: k2 3,702")
+	d.Dialog().Contains("They do after the step: k=2 3,702")
 	d.Press("enter")
 	d.Pane("k-anonymity").Contains("4,443")
 	d.Pane("pram-variables").Lacks("8.1 %")

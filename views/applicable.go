@@ -46,7 +46,7 @@ func (w *WhatIf) inapplicable(s State, width, height int) []string {
 			switch {
 			case v.NextToSameK:
 			case v.K > 0:
-				after = append(after, fmt.Sprintf("k%d %s", v.K, v.Text()))
+				after = append(after, fmt.Sprintf("k=%d %s", v.K, v.Text()))
 			default:
 				after = append(after, strings.TrimSpace(name)+" "+v.Text())
 			}
@@ -54,7 +54,7 @@ func (w *WhatIf) inapplicable(s State, width, height int) []string {
 		lines = append(lines, s.Fresh(&s.Plain).Wrapped("They do after the step: "+strings.Join(after, "  "), width)...)
 	}
 	if w.WhatIf.Elapsed > 0 && !w.Pending && len(lines)+1 < height {
-		lines = append(lines, "", s.Faint.Render(draw.Duration(w.WhatIf.Elapsed)))
+		lines = append(lines, "", s.Faint.Render(w.took()))
 	}
 	return lines
 }

@@ -27,12 +27,12 @@ func RiskLine(s State, width int) string {
 		return wording.Joined(a.Violators, between,
 			func(v risk.Violators) string { return fmt.Sprintf(form, v.K, spell(v.Count)) })
 	}
-	full := " " + violators("k%d %s", "  ", draw.Count)
-	global := fmt.Sprintf("  re-id %s (%s)", wording.Amount(a.Expected), wording.Percent(a.Global))
+	full := " " + violators("k=%d %s", "  ", draw.Count)
+	global := fmt.Sprintf("  re-id. %s (%s)", wording.Amount(a.Expected), wording.Percent(a.Global))
 	text := violators("%d:%s", " ", draw.Short) // "2:3702 3:4443 5:4704" still fits into 20 cells
 	for i, longer := range []string{full + global + "  " + wording.Counted(s.Position, "step"), full + global,
-		full + "  re-id " + wording.Amount(a.Expected),
-		full, full[1:], violators("k%d %s", "  ", draw.Short)} {
+		full + "  re-id. " + wording.Amount(a.Expected),
+		full, full[1:], violators("k=%d %s", "  ", draw.Short)} {
 		const framed = 4 // lines this wide have a space before the text and room for a mark after it
 		if i < framed && draw.Width(longer)+2 <= width || i >= framed && draw.Width(longer) <= width {
 			text = longer

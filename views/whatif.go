@@ -260,9 +260,9 @@ func (w *WhatIf) took() string {
 	case w.Pending || w.WhatIf.Elapsed <= 0:
 		return ""
 	case w.WhatIf.Sample > 0:
-		return draw.Duration(w.WhatIf.Elapsed) + ", on a sample of " + wording.Counted(w.WhatIf.Sample, "record")
+		return "computed in " + draw.Duration(w.WhatIf.Elapsed) + ", on a sample of " + wording.Counted(w.WhatIf.Sample, "record")
 	}
-	return draw.Duration(w.WhatIf.Elapsed)
+	return "computed in " + draw.Duration(w.WhatIf.Elapsed)
 }
 
 // need returns the number of cells that k-anonymity would suppress after the step, in total and by variable in
@@ -349,7 +349,7 @@ func (w *WhatIf) low(s State, width int) []string {
 		case row.then.NextToSameK:
 			continue
 		case row.then.K > 0:
-			name, ks = fmt.Sprint("k", row.then.K), true
+			name, ks = fmt.Sprint("k=", row.then.K), true
 			if s.Changing > 0 {
 				trend = " (last step " + s.afterLast(row) + ")"
 			}

@@ -389,7 +389,7 @@ func (p *Param) expected() error {
 	case p.min != nil && p.max != nil:
 		return fmt.Errorf("%s from %v to %v", text, *p.min, *p.max)
 	case p.min != nil:
-		return fmt.Errorf("%s from %v on", text, *p.min)
+		return fmt.Errorf("%s of at least %v", text, *p.min)
 	}
 	return fmt.Errorf("%s", text)
 }

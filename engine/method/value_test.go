@@ -145,7 +145,7 @@ func TestTypedNumbersKeepTheirBounds(t *testing.T) {
 		text string
 		want string
 	}{
-		{method.Number(&n, "top_k", "").AtLeast(2), "1", "top k is an integer from 2 on"},
+		{method.Number(&n, "top_k", "").AtLeast(2), "1", "top k is an integer of at least 2"},
 		{method.Number(&n, "top_k", ""), "1.5", "top k is an integer"},
 		{method.Number(&share, "low_share", "").Between(0, 1), "1.5", "low share is a number from 0 to 1"},
 		{method.Number(&limit, "top_value", ""), "x", "top value is a number"},

@@ -53,7 +53,7 @@ func riskValues(a *Assessment) measure.Values {
 	return measure.Values{
 		Numbers: []measure.Value{
 			{Name: "expected_reidentifications", Title: "expected re-identifications", Number: a.Expected, Better: measure.Lower,
-				Labels: measure.Labels{ShortRow: "expected re-id.", WhatIf: "expected re-id.", ShortWhatIf: "re-id"}},
+				Labels: measure.Labels{ShortRow: "expected re-id.", WhatIf: "expected re-id.", ShortWhatIf: "re-id."}},
 			{Name: "global_risk", Title: "global risk", Number: a.Global, Unit: measure.Mean, Better: measure.Lower,
 				Hidden: measure.WhatIf},
 			{Name: "highest_risk", Title: "highest individual risk", Number: a.HighestRisk(), Unit: measure.Probability,

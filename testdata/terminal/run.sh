@@ -110,7 +110,7 @@ sees "violators are counted" ' 3 +[0-9],[0-9]{3} +[0-9.]+ %'
 
 echo "== screens of other sizes"
 tm resize-window -t s -x 80 -y 24
-sees "80x24 shows one pane under the risk line" 'k2 [0-9,]+ +k3 [0-9,]+ +k5 [0-9,]+ +re-id'
+sees "80x24 shows one pane under the risk line" 'k=2 [0-9,]+ +k=3 [0-9,]+ +k=5 [0-9,]+ +re-id\.'
 tm resize-window -t s -x 20 -y 5
 sees "20x5 shows violators" '[0-9],?[0-9]{3} +k?3[: ]'
 sees "20x5 shows the way out" 'q quit'
@@ -225,7 +225,7 @@ restored "ctrl+c after 5,000 keys"
 
 echo "== the demonstration"
 open 80 24 "$program demo --theme none"
-sees "figures are those of the survey" 'k2 3,702 +k3 4,443 +k5 4,704 +re-id 84.8'
+sees "figures are those of the survey" 'k=2 3,702 +k=3 4,443 +k=5 4,704 +re-id. 84.8'
 keys q
 restored "q in the demonstration"
 
@@ -234,7 +234,7 @@ open 120 40 "$program demo --theme none"
 sees "the workbench is there" 'expected re-identifications +[0-9]'
 keys S
 sees "recodes are suggested, that worth most under the cursor" '▸ +19.6 % .*age bands of 10'
-sees "with what they would do" 're-id 84.84 → 44.79'
+sees "with what they would do" 're-id. 84.84 → 44.79'
 keys Enter
 gone "enter closes the suggestions" 'Recodes of one variable'
 sees "and makes the recode" 'intervals age: 0-9'

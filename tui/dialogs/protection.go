@@ -176,6 +176,11 @@ func (d *Protection) View(s views.State, width, height int) string {
 			case p.loss.Bound > 0:
 				return s.Faint.Indented(d.ways[d.cursor.At].CostName()+" "+wording.Value(p.loss.Cost)+", "+p.loss.Bounded(), 1, width)
 			}
+			for i := range d.ways {
+				if p := d.found[i].Found(i); p != nil && p.err != nil {
+					return s.Faint.Indented("Move to an impossible protection to see the reason.", 1, width)
+				}
+			}
 			return nil
 		},
 	}

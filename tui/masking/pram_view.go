@@ -68,7 +68,7 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 		lines = s.Faint.Append(lines, "No key variable: k-anonymity and risk do not change.", width)
 	}
 	if d.Known.WhatIf.Elapsed > 0 && !d.Known.Pending {
-		lines = append(lines, s.Faint.Render(draw.Duration(d.Known.WhatIf.Elapsed)))
+		lines = append(lines, s.Faint.Render("computed in "+draw.Duration(d.Known.WhatIf.Elapsed)))
 	}
 	return lines
 }

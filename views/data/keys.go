@@ -56,7 +56,7 @@ func (p *Records) keys() []views.KeyAction {
 		on("g", "go to record", "g", begin(askedRecord, nothing)),
 		on("a", "add sort column", "a", func(s views.State) { p.sort(s, p.By.Add) }),
 		on("o", "go to column", "o", begin(askedColumn, nothing)),
-		on("F", "show f, F, risk", "F", p.toggleFigures),
+		on("F", "show frequencies, risk", "F", p.toggleFigures),
 		on("x", "hide column", "x", p.hide),
 		on("X", "all columns", "X", p.showAll),
 		on("<", "move left", "<", func(s views.State) { p.moveColumn(s, -1) }),

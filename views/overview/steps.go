@@ -130,7 +130,7 @@ func (p *Steps) table(s views.State, width int) draw.Table {
 	d := stepsDrawing{s, count, digits, branches > 1, p.marked, "violators k = " + strconv.Itoa(s.K) + ":"}
 	switch {
 	case width < 70:
-		d.violators = "k" + strconv.Itoa(s.K)
+		d.violators = "k=" + strconv.Itoa(s.K)
 	case width < 90: // the title of the step matters more than k, which the risk line names
 		d.violators = "violators"
 	}

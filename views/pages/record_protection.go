@@ -40,7 +40,7 @@ type optionTable struct {
 func (of *recordAnalysis) offer(none string, options []protectionOption, columns ...draw.Column) {
 	of.options = append(of.options, options...)
 	columns = append(columns, draw.Column{Head: "violators", Kind: draw.Counts, Size: 6},
-		draw.Column{Head: "re-id", Kind: draw.Counts, Size: 6})
+		draw.Column{Head: "re-id.", Kind: draw.Counts, Size: 6})
 	of.tables = append(of.tables, optionTable{columns, len(options), none})
 }
 
@@ -170,7 +170,7 @@ func (p *Record) protection(page *recordPage) {
 	}
 	if len(analysis.options) > 0 {
 		page.paragraph(&theme.Faint,
-			fmt.Sprintf("Each row shows the violators of k = %d (now %s) and the expected re-identifications (re-id, now %s) in the whole file after the step. Press enter to open it.",
+			fmt.Sprintf("Each row shows the violators of k = %d (now %s) and the expected re-identifications (re-id., now %s) in the whole file after the step. Press enter to open it.",
 				page.K, draw.Count(a.Table().Violators(a.KeyFrequencies(), page.K)), wording.Amount(a.Expected)))
 	}
 	options := analysis.options

@@ -138,12 +138,12 @@ func (r *riskRecodes) summary(s views.State, threshold float64, roomy bool) (sty
 			[]string{fmt.Sprintf("  global risk %s, %s expected re-identifications, information loss %s", global, expected,
 				lost),
 				fmt.Sprintf("  global risk %s, expected re-id. %s, information loss %s", global, expected, lost),
-				fmt.Sprintf("  global risk %s, re-id %s, information loss %s", global, expected, lost)}
+				fmt.Sprintf("  global risk %s, re-id. %s, information loss %s", global, expected, lost)}
 	}
 	return style, []string{
 		fmt.Sprintf("recoding %s, %s (b): %s above the threshold, global risk %s, expected re-id. %s%s", variable, what, left, global,
 			expected, doubt),
-		fmt.Sprintf("recoding %s, %s (b): %s above the threshold, global risk %s, re-id %s%s", variable, what, left, global, expected, doubt),
+		fmt.Sprintf("recoding %s, %s (b): %s above the threshold, global risk %s, re-id. %s%s", variable, what, left, global, expected, doubt),
 		fmt.Sprintf("recoding %s (b): %s above the threshold, global risk %s%s", variable, left, global, doubt),
 		fmt.Sprintf("recoding %s (b): %s above threshold, global risk %s%s", variable, left, global, doubt),
 		fmt.Sprintf("%s (b): %s above threshold, global risk %s%s", variable, left, global, doubt),

@@ -26,7 +26,7 @@ func NewOpenMeasures() views.Pane {
 // openMeasures has one row per active measure.
 func openMeasures(s views.State, _ int) draw.Table {
 	if len(s.Measures) == 0 {
-		return draw.Table{Instead: "No active measure. m activates one; it is calculated in the background after every step."}
+		return draw.Table{Instead: "No active measure. m activates one; it is computed in the background after every step."}
 	}
 	return draw.Table{
 		Columns: []draw.Column{{Head: "measure", Size: 12, Most: 40}, {Head: "figure", Size: 16, Most: 44, Rank: 1},

@@ -150,7 +150,7 @@ func TestOtherServers(t *testing.T) {
 		"clickhouse://u:pw1@" + at + "?table=t": "does not come from ClickHouse: check the port", "postgres://u:pw1@" + none + "/db?table=t": "cannot reach the server",
 		"clickhouse://u:pw1@" + none + "?table=t": "cannot reach the server", "postgres://u:pw1@" + ssh + "/db?table=t": "does not come from PostgreSQL",
 		"clickhouse://u:pw1@" + ssh + "?table=t": "usually 8123", "postgres://u:pw1@nowhere.invalid/db?table=t": "cannot reach the server",
-		"sqlite:" + filepath.Join(t.TempDir(), "none.db") + "?table=t": "Unable to open the database file"} {
+		"sqlite:" + filepath.Join(t.TempDir(), "none.db") + "?table=t": "the file does not exist"} {
 		parsed, err := Parse(address)
 		must(t, err)
 		if is := refused(t, parsed); !strings.Contains(is, says) || strings.Contains(is, "pw1") {

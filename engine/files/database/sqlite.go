@@ -38,7 +38,10 @@ func (sqlite) locate(a *Address, where string, options, named url.Values) error 
 		return fmt.Errorf("%w: the folder of the file does not exist", ErrAddress)
 	}
 	a.connect, a.file = absolute, absolute
-	a.shown = "sqlite:" + escaping.Replace(absolute) + "?" + named.Encode()
+	a.shown = "sqlite:" + escaping.Replace(absolute)
+	if options := named.Encode(); options != "" {
+		a.shown += "?" + options
+	}
 	return nil
 }
 
@@ -52,6 +55,9 @@ const unfinished = 3<<8 | 8
 // creates the file if it does not exist.
 func (s sqlite) begin(ctx context.Context, a *Address, write bool) (transaction, error) {
 	made := false
+	if _, err := os.Stat(a.file); !write && errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
 	if write {
 		file, err := os.OpenFile(a.file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if err == nil {
@@ -371,10 +377,12 @@ func (sqlite) fits(declared string, _ *microdata.Column) bool { return affinity(
 
 func (sqlite) fault(err error) error {
 	said := new(driver.Error)
-	if !errors.As(err, &said) {
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return errors.New("the file does not exist: check the path")
+	case !errors.As(err, &said):
 		return errors.New("cannot open the file as an SQLite database: check the path and the permissions")
-	}
-	if said.Code() == unfinished {
+	case said.Code() == unfinished:
 		return errors.New("a killed program left unfinished changes, and the file is read-only, so they cannot be undone: make it " +
 			"writable, or open a copy of it together with its -journal file")
 	}

@@ -3,6 +3,8 @@ package fileio
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -193,7 +195,13 @@ func (r registry) read(ctx context.Context, in *input, f Format,
 			return nil, nil, err
 		}
 	}
-	return in.read(ctx, k, f, meter)
+	data, report, err := in.read(ctx, k, f, meter)
+	if errors.Is(err, ErrMemory) && f.MostMemory > 0 {
+		if need, what := needed(context.WithoutCancel(ctx), k, in, f); need > f.MostMemory {
+			err = fmt.Errorf("%w; the file %s", err, what)
+		}
+	}
+	return data, report, err
 }
 
 // read reads a file of a type within the memory limit of the format.

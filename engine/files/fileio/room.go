@@ -14,12 +14,8 @@ import (
 // memory limit of the format.
 func roomFor(ctx context.Context, k kind, in *input, f Format) error {
 	most, allowed := freeMemory(), f.MostMemory
-	f.MostMemory = 0
-	ctx, done := in.within(ctx, &f)
-	defer done()
-	need, what := k.size(ctx, in, f)
-	need += int64(float64(need) * float64(in.beyond) / float64(in.stored()))
-	what = fmt.Sprintf("%s %s and needs about %s of memory", in.name, what, statfile.Megabytes(need))
+	need, what := needed(ctx, k, in, f)
+	what = in.name + " " + what
 	switch {
 	case most > 0 && need > most:
 		return failure(ErrMemory, "%s, but only %s are free (%s too little): keep the records in temporary files of a folder (--scratch DIR), "+
@@ -29,6 +25,16 @@ func roomFor(ctx context.Context, k kind, in *input, f Format) error {
 		return failure(ErrMemory, "%s, but the limit is %s", what, statfile.Megabytes(allowed))
 	}
 	return nil
+}
+
+// needed estimates the memory that a file needs, and describes it; need is 0 if it is unknown.
+func needed(ctx context.Context, k kind, in *input, f Format) (need int64, what string) {
+	f.MostMemory = 0
+	ctx, done := in.within(ctx, &f)
+	defer done()
+	need, what = k.size(ctx, in, f)
+	need += int64(float64(need) * float64(in.beyond) / float64(in.stored()))
+	return need, fmt.Sprintf("%s and needs about %s of memory", what, statfile.Megabytes(need))
 }
 
 // Room estimates the memory needed from the size of a file. It returns an error that wraps ErrMemory if it exceeds

@@ -84,7 +84,7 @@ func (text) options(f *Format) []Option {
 			decimal, encoding}
 	}
 	return []Option{
-		chosen("delimiter", "Field delimiter.", &f.Delimiter,
+		chosen("delimiter", "Character between two fields.", &f.Delimiter,
 			statfile.Choices(",", "comma ,", ";", "semicolon ;", "\t", "tab", "|", "bar |", " ", "blank")),
 		decimal,
 		chosen("quote", "Character around fields that contain a delimiter or a line break.", &f.Quote,

@@ -149,7 +149,11 @@ func (v *variable) band(width, low, high float64, below, above bool) {
 	m.IncludeLowest = shift == 0
 	text := "bands of " + number(width)
 	if below {
-		m.Breaks, m.Open, text = append(m.Breaks, low-width-shift), recode.OpenBelow, text+", below "+number(low)
+		first := "below " + number(low)
+		if shift > 0 {
+			first = number(low-shift) + " or less"
+		}
+		m.Breaks, m.Open, text = append(m.Breaks, low-width-shift), recode.OpenBelow, text+", "+first
 	}
 	for end := low; end <= high && len(m.Breaks) < mostBands+3; end = multiple(math.Round(end/width)+1, width) {
 		m.Breaks = append(m.Breaks, end-shift)

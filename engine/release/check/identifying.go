@@ -52,7 +52,7 @@ func numbered(what content, noun string) func(*release) []Finding {
 			}
 			form := "%s has the original IDs of %s."
 			if r.Unknown {
-				form = "%s may have the original IDs of %s."
+				form = "%s may have the original IDs of %s: there is no original to compare with."
 			}
 			found = append(found, Finding{Variables: []string{v.Name()}, Count: count, unit: noun,
 				Text:  fmt.Sprintf(form, v.Name(), wording.Counted(count, noun)),

@@ -135,7 +135,9 @@ func (r *release) byName(v *variable, kind identify.Kind) identity {
 	switch {
 	case kind.Title == identify.RecordNumbers || kind.Title == identify.PersonNumbers:
 		could = v.numbersRecords()
-		found.doubtful = !could && !number && kind.Title == identify.PersonNumbers
+		if found.doubtful = !could && !number && kind.Title == identify.PersonNumbers; found.doubtful {
+			found.title += " shared by several records"
+		}
 	case kind.Title == identify.Persons:
 		like, _ := r.Patterns.Names(titled(v.texts()))
 		could = v.Kind() == microdata.Category && like && (spread || v.distinct > leastNames)

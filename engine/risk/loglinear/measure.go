@@ -49,10 +49,10 @@ func Spec() measure.Spec {
 		Help: "Fits a Poisson log-linear model to the counts of a cross table. It estimates how many cells with one " +
 			"record are unique in the population (tau 1), and how many correct matches with them an intruder can " +
 			"expect (tau 2). Records with a missing value in the formula are excluded. Variants:\n" +
-			"- CE: with the offset ln(count/weight + 0.1).\n" +
-			"- PML: with scaled weights instead of counts.\n" +
+			"- CE (Clogg-Eliason): with the offset ln(count/weight + 0.1).\n" +
+			"- PML (pseudo maximum likelihood): with scaled weights instead of counts.\n" +
 			"- weighted: with the weight of a cell as a predictor.\n" +
-			"- IPF: with main effects only.",
+			"- IPF (iterative proportional fitting): with main effects only.",
 		Cite: cite,
 		Page: measure.Page{Meaning: measure.Telling("For the %s cells with one record, a model of the table estimates how many are also unique in the "+
 			"population, and how many matches with them are correct.", "sample_uniques")},

@@ -323,5 +323,5 @@ func (m *KAnonymity) Narrate(report *method.Report) string {
 	if len(m.Subsets) > 0 {
 		of = "some of the key variables"
 	}
-	return Narrate(report, "so that each combination of values of "+of+" occurs in several records")
+	return Narrate(report, "so that each combination of values of "+of+" occurs at least k times; k is not published")
 }

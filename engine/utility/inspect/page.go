@@ -39,7 +39,7 @@ func (r *Report) riskSection() report.Section {
 	case r.Guessed:
 		s.Add("No variable name suggests a key variable. Variables with few categories: %s", listed(r.Scenario.Keys))
 	default:
-		s.Add("Key variables: %s", listed(r.Scenario.Keys))
+		s.Add("Key variables: %s; with other key variables, the risk differs", listed(r.Scenario.Keys))
 	}
 	s.Add("Expected re-identifications: %s of %s (%s); highest individual risk %s", wording.Amount(r.Risk.Expected),
 		wording.Counted(r.Records, "record"), wording.Percent(r.Risk.Global), wording.Probability(r.Risk.HighestRisk()))

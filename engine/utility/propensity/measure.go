@@ -32,15 +32,15 @@ func Spec() measure.Spec {
 	return measure.Spec{
 		Name:    Name,
 		Utility: true,
-		Title:   "propensity score",
-		Help: "Combines the original and the masked records in one file and estimates, by a logistic regression, the " +
-			"probability p that a record is masked. U is the mean of (p - 1/2)²: 0 if masked and original records " +
+		Title:   "propensity score MSE",
+		Help: "Estimates, by logistic regression on original and masked records, the probability p that a record is " +
+			"masked. U is the mean of (p - 1/2)²: 0 if masked and original records " +
 			"cannot be distinguished, 1/4 if every record can be classified correctly. Categories enter as " +
 			"indicators, with missing as a category. Numeric values enter with their powers, and as 0 if they are " +
 			"missing. Without higher powers, a change of spread alone, such as from noise, is not detected. Recoded " +
 			"categories are always distinguished.",
 		Cite:    "Woo, Reiter, Oganian and Karr (2009), Journal of Privacy and Confidentiality 1, 111-124",
-		Section: "Propensity score",
+		Section: "Propensity score MSE",
 		Page:    measure.Page{Headline: []string{Name}, Meaning: measure.Telling("The score is %s: 0 if masked and original records cannot be distinguished, 0.25 if all can.", Name)},
 		New:     func() measure.Measure { return New() }, Definitions: definitions,
 	}
@@ -112,7 +112,7 @@ func (m *Propensity) Compute(ctx context.Context, in measure.Input, meter *progr
 }
 
 func number(u float64, none string) measure.Value {
-	return measure.Value{Name: Name, Title: "propensity score measure U", Number: u, None: none, Better: measure.Lower}
+	return measure.Value{Name: Name, Title: "propensity score MSE (U)", Number: u, None: none, Better: measure.Lower}
 }
 
 var definitions = measure.Definitions{
