@@ -86,8 +86,7 @@ func addBundleOptions(cmd *cobra.Command, o *bundle.Options) {
 	_ = flags.MarkHidden("new-identifiers") // its former name
 	flags.StringVar(&o.Codebook, "write-codebook", "", "format of the codebook: csv or xml (default: csv if there are labels or missing-value codes)")
 	flags.BoolVar(&o.Force, "force", false, "replace an existing release")
-	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true,
-		"put an apostrophe before text that a spreadsheet would interpret as a formula")
+	addGuardFormulas(flags, &o.GuardFormulas)
 	completes(cmd, "write-codebook", "csv", "xml")
 }
 

@@ -81,9 +81,13 @@ func newRunCommand(p *program) *cobra.Command {
 	flags.BoolVar(&o.Force, "force", false, "replace existing files")
 	flags.BoolVar(&o.OtherData, "other-data", false,
 		"apply the steps of a session to data other than its own")
-	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true,
-		"put an apostrophe before text that a spreadsheet would interpret as a formula")
+	addGuardFormulas(flags, &o.GuardFormulas)
 	return cmd
+}
+
+// addGuardFormulas adds the flag to guard a written file against formulas.
+func addGuardFormulas(flags *pflag.FlagSet, guard *bool) {
+	flags.BoolVar(guard, "guard-formulas", true, "put an apostrophe before text that a spreadsheet would interpret as a formula")
 }
 
 // addReporting adds the flags for names in the reports.

@@ -66,6 +66,7 @@ type tablesFlags struct {
 	protect, cost, out       string
 	prior                    string
 	force, asJSON, intervals bool
+	guardFormulas            bool
 	revision                 bool
 	format                   formatFlags
 }
@@ -106,6 +107,7 @@ func newTablesCommand() *cobra.Command {
 	flags.StringVarP(&f.out, "output", "o", "", "protected table to write: .csv, .xlsx or another data file; .tab writes the files of tau-Argus")
 	flags.BoolVar(&f.intervals, "intervals", false, "also find narrow intervals in large tables, which can take minutes")
 	flags.BoolVar(&f.force, "force", false, "replace OUT if it exists")
+	addGuardFormulas(flags, &f.guardFormulas)
 	completes(cmd, "protect", "intervals", "gauss", "optimal", "none", "small-counts", "cell-key", "controlled-rounding", "adjustment",
 		"relative-adjustment")
 	completes(cmd, "cost", "value", "frequency", "cells")
@@ -126,7 +128,7 @@ func (f *tablesFlags) run(ctx context.Context, cmd *cobra.Command, file string) 
 	if err != nil {
 		return err
 	}
-	options := fileio.WriteOptions{Force: f.force, Source: source.File()}
+	options := fileio.WriteOptions{Force: f.force, Source: source.File(), GuardFormulas: f.guardFormulas}
 	if f.out != "" && !forTauArgus(f.out) {
 		if err := fileio.CheckName(f.out, fileio.NewFormat()); err != nil {
 			return err

@@ -124,6 +124,30 @@ func TestPerturbedTables(t *testing.T) {
 }
 
 // TestTablesOfCells reads a table with a hierarchy of tau-Argus, and names what is wrong with a table.
+// Codes that a spreadsheet would run are guarded in the table, and are still those of the file in a revision of it.
+func TestTablesAreGuarded(t *testing.T) {
+	folder := t.TempDir()
+	file, out := filepath.Join(folder, "firms.csv"), filepath.Join(folder, "out.csv")
+	must(t, os.WriteFile(file, []byte("=sum,b\n"+strings.Repeat("=1+1,x\n@y,x\n=1+1,z\n@y,z\n", 4)+"=1+1,x\n@y,v\n"), 0o600))
+	args := []string{"tables", file, "--by", "=sum,b", "--rule", "frequency:3", "-o", out, "--force"}
+	_, err := sdcdesk(args...)
+	must(t, err)
+	rows := cells(t, out)
+	if rows[0][0] != "'=sum" || rows[5][0] != "'=1+1" || rows[9][0] != "'@y" {
+		t.Error(rows)
+	}
+	_, err = sdcdesk(append(slices.Clone(args), "--prior", out, "--revision")...)
+	must(t, err)
+	if again := cells(t, out); !reflect.DeepEqual(again, rows) {
+		t.Error(again)
+	}
+	_, err = sdcdesk(append(slices.Clone(args), "--guard-formulas=false")...)
+	must(t, err)
+	if rows := cells(t, out); rows[0][0] != "=sum" || rows[5][0] != "=1+1" {
+		t.Error(rows)
+	}
+}
+
 func TestTablesOfCells(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name, text string) string {

@@ -59,6 +59,9 @@ func published(text string, by []microdata.Spanning, revision bool) (states []mi
 		return nil, false, nil
 	}
 	var places []int
+	for i := range head {
+		head[i] = unguarded(head[i])
+	}
 	for i := range by {
 		places = append(places, slices.Index(head, by[i].Variable))
 	}
@@ -84,8 +87,16 @@ func published(text string, by []microdata.Spanning, revision bool) (states []mi
 		}
 		var codes []string
 		for _, at := range places {
-			codes = append(codes, row[at])
+			codes = append(codes, unguarded(row[at]))
 		}
 		states = append(states, microdata.CellState{Codes: codes, State: state})
 	}
+}
+
+// unguarded returns a text without the apostrophe that files have before what a spreadsheet would take for a formula.
+func unguarded(text string) string {
+	if rest, marked := strings.CutPrefix(text, "'"); marked && strings.IndexAny(rest, "=+-@\t\r") == 0 {
+		return rest
+	}
+	return text
 }
