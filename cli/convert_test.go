@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -170,6 +171,17 @@ func TestNamesThatAreChangedStayAsLabels(t *testing.T) {
 }
 
 // A codebook without content is not written, with a message; the file is written.
+func TestConvertRefusesUnknownExtensions(t *testing.T) {
+	survey, out := filepath.Join("..", "testdata", "survey.csv"), filepath.Join(t.TempDir(), "out.xyz")
+	if _, err := sdcdesk("convert", survey, out); exitStatus(err) != 2 || !strings.Contains(err.Error(), ".xyz is not the extension of a format") ||
+		!strings.Contains(err.Error(), ".parquet") {
+		t.Error(err)
+	}
+	if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
+		t.Error("the file was written: ", err)
+	}
+}
+
 func TestCodebookWithoutLabels(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name, content string) string {
