@@ -2,17 +2,21 @@ package fileio
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 )
 
 // A file that exceeds the limit of memory is refused with the memory that it needs.
 func TestNeededMemoryIsNamed(t *testing.T) {
 	path, f := filepath.Join(t.TempDir(), "large.csv"), NewFormat()
-	if err := os.WriteFile(path, []byte("a,b\n"+strings.Repeat("1234.5,abcdefgh\n", 1<<18)), 0o600); err != nil {
+	text := []byte("a,b\n")
+	for i := range 1 << 18 {
+		text = fmt.Appendf(text, "%d.5,x%d\n", i, i)
+	}
+	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	f.MostMemory = 1 << 20
