@@ -38,9 +38,9 @@ These findings are critical; all others are warnings:
   - a global risk above its target
   - a k-anonymity guarantee that no longer holds, and l-diversity that does not reach l
   - sensitive cells of a table that can be recalculated
-  - a seed that an intruder can find by trying
+  - a seed that an intruder can guess
 
-With --strict, sdcdesk ends with exit status 3 if a critical finding was not accepted.
+With --strict, sdcdesk exits with status 3 if a critical finding was not accepted.
 Accept a finding by its name and variable:
   --accept direct-identifiers:email_use --because "yes or no" --accepted-by "A. Baker"
 For a finding about the whole file, such as k-anonymity, give only the name.`
@@ -94,7 +94,7 @@ func newCheckCommand(p *program) *cobra.Command {
 }
 
 func addStrict(flags *pflag.FlagSet, strict *bool) {
-	flags.BoolVar(strict, "strict", false, "end with exit status 3 if a critical finding was not accepted")
+	flags.BoolVar(strict, "strict", false, "exit with status 3 if a critical finding was not accepted")
 }
 
 func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) (err error) {

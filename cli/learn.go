@@ -20,8 +20,8 @@ import (
 
 const learnHelp = `Lists the short lessons on disclosure control, or opens one of them in the workbench. A
 lesson explains, asks questions and sets exercises on a file: the ten records of the SDC
-Practice Guide, or the demonstration survey. sdcdesk checks an exercise by the figures of
-the session, so it accepts any solution that reaches them. C returns to the lesson.
+Practice Guide, or the demonstration survey. sdcdesk checks an exercise against the figures
+of the session, so it accepts any solution that reaches them. C returns to the lesson.
 
 To write a lesson, put a .jsonl file and its data into one folder. sdcdesk checks the lesson
 when you open it; docs/teach.md describes the format.`

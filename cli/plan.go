@@ -27,11 +27,12 @@ import (
 const planHelp = `Searches for plans that reach k-anonymity. A plan recodes key variables and suppresses
 cells in the records that still violate k-anonymity. Each line has the information loss of
 the recodes in bits per record, the number of suppressed cells, and a lower bound on that
-number. Only efficient plans are listed: no other plan has both less information loss and fewer
+number. Only efficient plans are listed: no other plan has both lower information loss and fewer
 suppressed cells. The first plan is suppression alone.
 
-Numeric variables are recoded into intervals of round widths with top and bottom codes. Ordered
-categories are merged with their neighbours; of unordered categories, the rarest are merged.
+Numeric variables are recoded into intervals with round-number widths and top and bottom codes.
+Ordered categories are merged with their neighbours; for unordered categories, the rarest are
+merged.
 --hierarchy names a CSV file with one row for each code: the code, then its coarser levels.
 A variable is removed only if no plan that removes fewer variables does better. --json
 includes the steps of each plan as lines of a script for "sdcdesk run". --single lists
@@ -41,8 +42,8 @@ recodes of one variable, with the violators that each leaves.
 is tried with several values of its main parameter, always on all records. --risk selects the
 risk: linkage, the share of masked records whose nearest original record is their own, or
 interval, the share of records whose original values are all close to the masked ones: see
-"sdcdesk measures numericrisk". Only efficient plans are listed: no other plan has both less
-risk and information loss (IL1s per cell).
+"sdcdesk measures numericrisk". Only efficient plans are listed: no other plan has both lower
+risk and lower information loss (IL1s per cell).
 
 --at-most PERCENT sets a target risk; an asterisk marks the plans that reach it:
   - with --numeric: the linkage or interval risk (default 5)

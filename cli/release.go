@@ -19,7 +19,7 @@ protected file, its codebook if it has labels or missing-value codes, the user r
 SHA256SUMS. If the release fails, no folder is left.
 
 Random order and random IDs become the last steps of the script. If a critical
-finding was not accepted, sdcdesk ends with exit status 3 and writes nothing. Accept a
+finding was not accepted, sdcdesk exits with status 3 and writes nothing. Accept a
 finding by its name and variable, with a reason and your name; the release keeps both, and
 "sdcdesk verify" prints them.
 
@@ -33,7 +33,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 	var accept acceptFlags
 	cmd := &cobra.Command{
 		Use:   "release SCRIPT FILE -o FOLDER",
-		Short: "Check a protected file and write a release that others can verify",
+		Short: "Run a script, check the result and write a release that others can verify",
 		Long:  releaseHelp,
 		Example: "  sdcdesk release steps.jsonl survey.csv -o release --random-order --random-ids hid\n" +
 			"  sdcdesk release steps.jsonl survey.csv -o release \\\n" +

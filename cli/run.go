@@ -30,7 +30,7 @@ FILE and OUT can be database tables: sdcdesk run SCRIPT 'postgres://host/db?tabl
 sdcdesk checks the result before it writes it, and prints the findings. With --strict, a
 critical finding that was not accepted ends the run; see "sdcdesk check --help". The exit
 status is 0 for success, 2 for a usage error, 3 for a critical finding that was not
-accepted, and 1 for any other error. Nothing is written unless it is 0.`
+accepted, and 1 for any other error. Nothing is written unless the exit status is 0.`
 
 // newRunCommand returns "sdcdesk run", which runs a script without a terminal.
 func newRunCommand(p *program) *cobra.Command {

@@ -12,7 +12,7 @@ import (
 const scriptHelp = `Prints the applied steps of SESSION, a session file or a script, as a script for "sdcdesk run".
 
 With --r, prints an R script for the package sdcMicro instead. It reads the same file, creates
-the sdcMicro object, and calls the equivalent function of each step. A comment "# sdcdesk:"
+the sdcMicro object, and calls the equivalent function for each step. A comment "# sdcdesk:"
 marks each step without an equivalent and each result that can differ.
 
 FILE is the data; by default, the file of the session. The script contains no seeds, so

@@ -18,7 +18,7 @@ import (
 )
 
 const tablesHelp = `Creates a table from the records of FILE, protects its sensitive cells by suppression, rounding or
-perturbation, and audits the result as an intruder would: with the published sums, with the
+perturbation, and attacks the result as an intruder would: with the published sums, with the
 knowledge of a contributor, and by linear programming. With --cells, the rows of FILE are the
 cells of a table, totals included.
 
@@ -26,16 +26,16 @@ The table counts records, or adds up the variable of --response. Sensitivity rul
   frequency:3          fewer than 3 contributors; frequency:3,10 with a protection level of 10 %
   frequency:3,0,zeros  empty cells are sensitive as well
   dominance:1,85       the largest contribution exceeds 85 % of the total
-  p:10                 the second largest contributor can estimate the largest within 10 %
-  pq:25,50             p:25 for intruders who can already estimate each contribution within 50 %
+  p:10                 the second largest contributor can estimate the largest to within 10 %
+  pq:25,50             p:25 for intruders who can already estimate each contribution to within 50 %
 
 Protection methods (--protect), with the defaults of their parameters:
   intervals              suppress secondary cells until no sensitive cell can be estimated more
                          closely than the rules allow
   gauss                  suppress secondary cells until no sensitive cell can be recalculated
                          exactly; faster
-  optimal                as intervals, at the lowest cost found, with a lower bound or a proof; up to
-                         500 cells
+  optimal                like intervals, but at the lowest cost found, with a lower bound or a proof;
+                         up to 500 cells
   none                   suppress only the sensitive cells
   small-counts:3         round counts below 3 to 0 or 3
   cell-key:5,3,2         change counts at random: by at most 5, with variance 3, never to 1 or 2;
@@ -50,7 +50,7 @@ file of tau-Argus. If other variables of FILE hold the coarser levels, use --nes
 
 The protected table has one row for each cell, with its codes, value and status. A suppressed
 cell has no value. If values were changed, every cell has the status "perturbed". If a
-sensitive cell can be recalculated, sdcdesk ends with exit status 3 and writes nothing.`
+sensitive cell can be recalculated, sdcdesk exits with status 3 and writes nothing.`
 
 const tablesExamples = `  sdcdesk tables firms.csv --by region,nace --response turnover --holding group --rule p:10 --rule frequency:3 -o safe.csv
   sdcdesk tables firms.csv --by nace4,size --nested nace4=nace2,nace1 --rule frequency:3 -o safe.xlsx

@@ -59,7 +59,7 @@ func TestTrySaysWhyThereIsNoFigure(t *testing.T) {
 	}
 	text, err := sdcdesk("try", script, filepath.Join("..", "testdata", "survey.csv"), "--measures", "score,household")
 	if err != nil || !strings.HasPrefix(text, "  1  suppress-kanonymity: ") ||
-		!strings.Contains(text, "\nscore is not applicable: no numeric key variables") ||
+		!strings.Contains(text, "\nscore is not applicable: there are no numeric key variables; set the parameter \"variables\"") ||
 		!strings.Contains(text, "\nhousehold is not applicable: ") {
 		t.Errorf("%v\n%s", err, text)
 	}

@@ -32,9 +32,13 @@ func Refused(output string, found []check.Finding, accepted []check.Acceptance) 
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	return fmt.Errorf("%s %w: %s (%s). Fix the findings, or pass --accept %s with --because REASON and --accepted-by NAME",
+	them := "them"
+	if len(refusing) == 1 {
+		them = "it"
+	}
+	return fmt.Errorf("%s %w: %s (%s). Fix %s, or pass --accept %s with --because REASON and --accepted-by NAME",
 		output, ErrCritical, wording.Counted(len(refusing), "critical finding"), strings.Join(names, ", "),
-		flagOf(check.Missing(refusing, accepted)))
+		them, flagOf(check.Missing(refusing, accepted)))
 }
 
 // Unneeded returns a warning for each acceptance that no finding needs.

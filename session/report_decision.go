@@ -53,7 +53,7 @@ func (r *reportBuilder) decision(context.Context) error {
 	s.say("Original", r.readAs())
 	s.say("SHA-256 of the original", r.Hash)
 	s.say("Date", r.options.date())
-	s.say("Responsible", cmp.Or(r.options.Responsible, "not named"))
+	s.say("Person responsible", cmp.Or(r.options.Responsible, "not named"))
 	records, source := r.Data.Records(), r.Base.Records()
 	s.say("Records", wording.Number(records))
 	if source != records {

@@ -109,7 +109,7 @@ func TestReportBeginsWithTheDecision(t *testing.T) {
 		t.Errorf("%s begins with %+v", page.Title, first)
 	}
 	for item, want := range map[string]string{"File": "out.csv", "SHA-256 of the file": "12ab",
-		"SHA-256 of the original": d.Hash, "Date": "2026-05-18", "Responsible": "C. D.", "Weight": "weight"} {
+		"SHA-256 of the original": d.Hash, "Date": "2026-05-18", "Person responsible": "C. D.", "Weight": "weight"} {
 		if !slices.ContainsFunc(first.Table, func(row []string) bool { return slices.Equal(row, []string{item, want}) }) {
 			t.Errorf("%s is not %s: %v", item, want, first.Table)
 		}
@@ -278,7 +278,7 @@ func TestRunWritesReports(t *testing.T) {
 	released, err := os.ReadFile(o.Out)
 	must(t, err)
 	hash := fmt.Sprintf("%x", sha256.Sum256(released))
-	if rows := fmt.Sprint(page.Sections["decision"].Table.Rows); !strings.Contains(rows, hash) || !strings.Contains(rows, "[Responsible R.]") {
+	if rows := fmt.Sprint(page.Sections["decision"].Table.Rows); !strings.Contains(rows, hash) || !strings.Contains(rows, "[Person responsible R.]") {
 		t.Errorf("%s lacks the hash of the protected file, %s, or who is responsible", rows, hash)
 	}
 	outside, err := os.ReadFile(o.ReportUsers)

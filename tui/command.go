@@ -239,7 +239,7 @@ func first(reasons ...func(m *Model) string) func(m *Model) string {
 }
 
 var (
-	noKeys     = unless("no key variable is chosen", func(m *Model) bool { return len(m.bench.scenario.Keys) > 0 })
+	noKeys     = unless("no key variable is chosen; press v to choose key variables", func(m *Model) bool { return len(m.bench.scenario.Keys) > 0 })
 	noVariable = unless("no variable is selected", func(m *Model) bool { return m.bench.selected.Variable != "" })
 	// notInspected returns the reason why the selected variable cannot be inspected.
 	notInspected = first(noVariable, unless("the variable is being inspected", func(m *Model) bool {

@@ -240,14 +240,14 @@ func TestDigitsArePartsOfPaths(t *testing.T) {
 func TestOptionsOutliveTheDialog(t *testing.T) {
 	d := guide(t, 120, 40).Press("K", "enter", "e", "right")
 	d.focus("random order").Press("right").focus("escape formulas").Press("right")
-	d.focus("responsible").Type("Ada Baker").focus("contact").Type("data@office.example")
+	d.focus("person responsible").Type("Ada Baker").focus("contact").Type("data@office.example")
 	d.focus("path").retype("first").Press("enter").Screen().Contains("released with both reports")
 	for name, want := range map[string]string{"internal/report.html": "Ada Baker", "users/report.html": "data@office.example"} {
 		if text := written(t)["first/"+name]; !strings.Contains(text, want) {
 			t.Errorf("%s lacks %q", name, want)
 		}
 	}
-	d.Press("e").Dialog().Contains("◂ release ▸", "path             first", "escape formulas  no", "random order     yes",
+	d.Press("e").Dialog().Contains("◂ release ▸", "path                first", "escape formulas     no", "random order        yes",
 		"Ada Baker", "data@office.example")
 	d.Press("right").Dialog().Contains("guide10-report.html", "Ada Baker").Dialog().Lacks("data@office.example")
 	d.Press("enter").Screen().Contains("report written to guide10-report.html")
@@ -268,7 +268,7 @@ func TestOptionsSurviveTheSession(t *testing.T) {
 	t.Chdir(folder)
 	d := start(t, Options{Path: path}, 120, 40).Press("enter", "a", "enter", "K", "enter", "e", "right")
 	d.focus("random order").Press("right").focus("escape formulas").Press("right").focus("random IDs").Press("right")
-	d.focus("responsible").Type("Ada Baker").focus("contact").Type("data@office.example").focus("path").Type("first")
+	d.focus("person responsible").Type("Ada Baker").focus("contact").Type("data@office.example").focus("path").Type("first")
 	d.Press("esc", "esc", "e").chooseExport("script").focus("path").Type("steps.jsonl").Press("enter", "q")
 	if script := written(t)["steps.jsonl"]; script == "" || strings.Contains(script, "Baker") || strings.Contains(script, "export") {
 		t.Errorf("the script is\n%s", script)
@@ -278,8 +278,8 @@ func TestOptionsSurviveTheSession(t *testing.T) {
 		t.Fatalf("steps %q", steps)
 	}
 	d.Press("e").Dialog().Contains("◂ script ▸", "path    steps.jsonl")
-	d.chooseExport("release").Dialog().Contains("path             first", "random order     yes", "escape formulas  no",
-		"random IDs       hid", "Ada Baker", "data@office.example")
+	d.chooseExport("release").Dialog().Contains("path                first", "random order        yes", "escape formulas     no",
+		"random IDs          hid", "Ada Baker", "data@office.example")
 }
 
 // A typed seed of a step is critical; its fix repeats the step with a new seed, and then the later steps.

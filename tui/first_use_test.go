@@ -115,8 +115,8 @@ func TestNumericFileSaysWhereToGo(t *testing.T) {
 	}
 	d := start(t, Options{Path: path}, 80, 24).Press("enter")
 	d.Screen().Contains("n numeric ones")
-	d.Press("enter").Screen().Contains("Numeric variables", "space marks some", "v changes the roles")
-	surveyOf(t, 80, 24).Screen().Lacks("space marks some")
+	d.Press("enter").Screen().Contains("Numeric variables", "space marks variables", "v changes roles")
+	surveyOf(t, 80, 24).Screen().Lacks("space marks variables")
 }
 
 // If there is no room for the help of a field, the key that explains it is named instead.

@@ -73,14 +73,14 @@ func TestAnotherMeasureOnTheScreen(t *testing.T) {
 	d.Press("enter")
 	d.Press("5", "i")
 	for range 10 {
-		if d.m.dialog.Title() == "categories in all" {
+		if d.m.dialog.Title() == "Categories in all" {
 			break
 		}
 		d.Press("tab")
 	}
 	d.Dialog().Contains("How much detail the key variables have.")
 	d.Press("esc", "6", "i", "tab")
-	d.Dialog().Contains("categories in all after step 1", "after each step: ")
+	d.Dialog().Contains("Categories in all after step 1", "after each step: ")
 	d.Press("esc", "4", "enter")
 	d.Screen().Contains("missing cells: 1 ")
 	d.Press("i", "shift+tab")

@@ -57,7 +57,7 @@ func number(found []string, at int) int {
 // announced, and another plan starts a branch.
 func TestPlanForNumbersIsWorthWhatItPromises(t *testing.T) {
 	d, dialog := numberPlansOf(t, demonstration(t, 120, 40))
-	d.Dialog().Contains("Plans for ", "linkage of at most 5 %: IL1s", "◆", "●", "tried on 5,000 records")
+	d.Dialog().Contains("Plans for ", "record linkage of at most 5 %: IL1s", "◆", "●", "tried on 5,000 records")
 	promised := regexp.MustCompile(`▸\s+([\d.]+)\s+([\d.]+) %`).FindStringSubmatch(d.Text())
 	if promised == nil {
 		t.Fatalf("nothing is promised:\n%s", d.Text())
@@ -97,7 +97,7 @@ func TestPlansForNumbersByAnotherRisk(t *testing.T) {
 	if d.Press("+", "+", "+"); d.line("▸", "% ") == before {
 		t.Errorf("with another limit the plan is still %q", before)
 	}
-	d.Dialog().Contains("linkage of at most 30 %")
+	d.Dialog().Contains("record linkage of at most 30 %")
 	d.Press("r").Dialog().Contains("interval risk of at most 30 %", "by interval risk")
 	if d.Press("home"); !strings.Contains(d.line("▸", "% "), "no masking") {
 		t.Errorf("the first plan is %q", d.line("▸", "% "))

@@ -172,7 +172,7 @@ func TestStrataOfPRAM(t *testing.T) {
 	d.Press("enter", "2")
 	d.Screen().Contains("Transition matrix · region · female (1 of 2)")
 	d.Press(">")
-	d.Screen().Contains("Transition matrix · region · male (2 of 2)", "Frequencies and estimate · region · male (2 of 2)")
+	d.Screen().Contains("Transition matrix · region · male (2 of 2)", "Frequencies, estimates · region · male (2 of 2)")
 }
 
 func TestExportOfTheMatrix(t *testing.T) {

@@ -25,7 +25,7 @@ func TestPreparationFromThePalette(t *testing.T) {
 		keys    func(d *driver)
 		effect  string
 	}{
-		{"Type conversion", func(*driver) {}, "a category now"},
+		{"Type conversion", func(*driver) {}, "now categorical"},
 		{"Missing-value codes", func(d *driver) { d.Press("down").Type("Arden, Brisk") }, "cells set to missing"},
 		{"Make a stratum", func(d *driver) { d.Type("region, sex") }, "region_sex added with 16 categories"},
 		{"Reset a variable", func(*driver) {}, "0 cells restored to the original"},

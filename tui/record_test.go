@@ -76,7 +76,7 @@ func TestThresholdKeysOnASmallScreen(t *testing.T) {
 func TestScoresOfSUDAAreWords(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	d.act(func() { d.m.do(views.OpenMeasure{Name: "suda"}) })
-	d.focus("score").Screen().Contains("Elliot (orders of the others)",
+	d.focus("score").Screen().Contains("Elliot (number of orders)",
 		"Weight of an MSU in the score").Screen().Lacks("elliot")
-	d.Press("right").Screen().Contains("SDC guide (larger sets)").Screen().Lacks("ihsn")
+	d.Press("right").Screen().Contains("SDC guide (number of larger sets)").Screen().Lacks("ihsn")
 }

@@ -48,7 +48,7 @@ func (m *Model) showNumeric() {
 			m.bench.tab = tab(t)
 		}
 	}
-	m.say("no key variables: numeric variables are masked here. space marks some, p shows masking plans, M, N and B mask; v changes the roles")
+	m.say("no key variables, so this tab masks numeric variables: space marks variables; p shows masking plans; M, N and B mask; v changes roles")
 }
 
 // underScenario shows the session under the active scenario.

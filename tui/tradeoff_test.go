@@ -61,8 +61,8 @@ func TestMaskingTellsRiskAndLoss(t *testing.T) {
 	if after := d.line("linkage", "▼"); after == before {
 		t.Errorf("linkage stays at %q", after)
 	}
-	d.Press("up", "i").Screen().Contains("interval, k = 0.05", "share of records").Press("tab").Screen().
-		Contains("distance-based linkage").Press("esc")
+	d.Press("up", "i").Screen().Contains("Interval, k = 0.05", "share of records").Press("tab").Screen().
+		Contains("Distance-based linkage").Press("esc")
 	// A second step is compared with the original data, not with those before it.
 	d.Press("enter").openMethod("microaggregate").retype("income, savings")
 	if line := d.line("IL1s per cell"); strings.Contains(line, " 0.00 ") {

@@ -102,7 +102,7 @@ func (p *MeasurePane) sections(s State) []measureSection {
 				all = append(all, measureSection{of, o, title, t, false})
 			}
 			if _, ok := ranking(o.Current); ok {
-				all = append(all, measureSection{of, o, "Worst records", nil, true})
+				all = append(all, measureSection{of, o, "Records with the highest scores", nil, true})
 			}
 		}
 		first, others = append(first, all[at]), append(others, slices.Delete(all, at, at+1)...)

@@ -3,6 +3,8 @@ package measure
 import (
 	"cmp"
 	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
 // Definitions maps the names of a measure's numbers and record figures to their definitions.
@@ -29,7 +31,7 @@ func (e *Entry) Explain(what FigureKey) Explanation {
 		}
 		title, value = columns[what.Place].Title, Value{Number: figure(what.Record), Unit: columns[what.Place].Unit}
 	}
-	out := Explanation{Name: cmp.Or(d[2], title), Value: value.Text(), Definition: cmp.Or(d[0], e.Spec.Help),
+	out := Explanation{Name: wording.Capital(cmp.Or(d[2], title)), Value: value.Text(), Definition: cmp.Or(d[0], e.Spec.Help),
 		Formula: d[1], Values: slices.Clone(e.Values.Notes), Source: cmp.Or(d[3], e.Spec.Cite)}
 	if e.Values.Explain != nil {
 		e.Values.Explain(&out, &what)

@@ -157,7 +157,7 @@ func (t *Table) Added(column int, sum string) []string {
 		}
 	}
 	if len(terms) == 0 {
-		return []string{"there are none: " + sum}
+		return []string{"no such cells or records: " + sum}
 	}
 	return append(lines, strings.Join(terms, " + ")+" = "+sum)
 }

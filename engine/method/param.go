@@ -52,7 +52,7 @@ var kinds = [...]struct{ script, hint string }{
 	KindLabels:     {"labels", "Separate several with commas."},
 	KindImportance: {"object, such as {\"age\":2}", `Written as "sex:1, age:2".`},
 	KindWritten:    {"text or JSON", ""},
-	KindFile:       {"text", "Type the path of the file."},
+	KindFile:       {"file text", "Type its path."},
 }
 
 // Param is a parameter of a method, bound to a field of the method like a flag in package flag: the field holds

@@ -31,7 +31,7 @@ func HouseholdSpec() measure.Spec {
 				"sum of r_h over all records / n", "Global household risk"},
 			"highest_risk": {"The highest probability, over all households, that at least one member is re-identified.",
 				"highest r_h = " + formula, "Highest household risk"},
-			"only_of_size": {"Records of households with a unique number of members. Anybody who can see which records form a household " +
+			"only_of_size": {"Records of households with a unique number of members. Anyone who can see which records form a household " +
 				"knows its size, whether it is a key variable or not, and can isolate these households by it.",
 				"number of records in households with a unique size", "Households with a unique size"},
 		},

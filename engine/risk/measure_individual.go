@@ -36,11 +36,11 @@ func IndividualSpec() measure.Spec {
 			"Fk": {"Number of population units with this key pattern, estimated by the sum of the weights of the records that f " +
 				"counts.",
 				"sum of weights", "", measure.SourceGuide},
-			"expected_reidentifications": {"The sum of the individual risks: the average number of correct links if an intruder tries to link every record.",
+			"expected_reidentifications": {"The sum of the individual risks: the expected number of correct links if an intruder tries to link every record.",
 				"sum of r_i over all records", "Expected re-identifications"},
 			"highest_risk": {"The highest individual risk: the probability that the record with the highest risk is linked correctly.",
 				"highest r_i", "Highest individual risk"},
-			"raised": {"Records whose key pattern has weights with a sum below its number of records. Their population frequency is " +
+			"raised": {"Records whose key pattern has a sum of weights below its number of records. Their population frequency is " +
 				"raised to the sample frequency, because a population has at least as many units as its sample.",
 				"number of records with F < f", "Records whose F was raised to f", measure.SourceGuide},
 			"global_risk": {"The mean individual risk: expected re-identifications as a share of the records.", "sum of r_i / n", "Global risk",

@@ -23,12 +23,12 @@ func KeySizesSpec() measure.Spec {
 			"keys", "keys_of_one")},
 		Shown: measure.Screen | measure.Report,
 		Definitions: measure.Definitions{
-			"keys":         {"", "number of key patterns", "Key patterns", measure.SourceGuide},
-			"mean_size":    {"", "records / key patterns", "Mean size of the key patterns", measure.SourceGuide},
-			"keys_of_one":  {"", "number of key patterns with 1 record", "Sample uniques", measure.SourceGuide},
-			"largest":      {"", "largest number of records with the same key pattern", "Size of the largest key pattern", measure.SourceGuide},
-			"distinctness": {"", "key patterns / records", "Distinctness", measure.SourceGuide},
-			"separation":   {"", "1 - sum (f - 1) / (n (n - 1)), over the records", "Separation", measure.SourceGuide},
+			"keys":         {"Number of different key patterns; missing is a separate value.", "number of key patterns", "Key patterns", measure.SourceGuide},
+			"mean_size":    {"Mean number of records per key pattern.", "records / key patterns", "Mean size of key patterns", measure.SourceGuide},
+			"keys_of_one":  {"Number of key patterns with one record; missing is a separate value.", "number of key patterns with 1 record", "Sample uniques, own category", measure.SourceGuide},
+			"largest":      {"Number of records that share the most frequent key pattern.", "largest number of records with the same key pattern", "Size of the largest key pattern", measure.SourceGuide},
+			"distinctness": {"Number of key patterns divided by the number of records.", "key patterns / records", "Distinctness", measure.SourceGuide},
+			"separation":   {"Share of pairs of records that the key variables distinguish.", "1 - sum (f - 1) / (n (n - 1)), over the records", "Separation", measure.SourceGuide},
 		},
 	})
 }
@@ -89,7 +89,7 @@ func (a *Assessment) explainKeySize(e *measure.Explanation, what *measure.Figure
 	case "keys":
 		more := wording.Number(a.table.Keys() - once)
 		largest := wording.Number(slices.Max(append([]int{0}, a.table.Counts()...)))
-		e.Values = []string{"sample uniques: " + alone, "key patterns of more records, up to " + largest + ": " + more,
+		e.Values = []string{"sample uniques: " + alone, "key patterns with 2 to " + largest + " records: " + more,
 			alone + " + " + more + " = " + e.Value}
 	case "distinctness":
 		e.Values = []string{keys + " / " + records + " = " + e.Value}
@@ -97,7 +97,7 @@ func (a *Assessment) explainKeySize(e *measure.Explanation, what *measure.Figure
 		e.Values = []string{"pairs of records, in both orders: " + pairs, "of them not distinguished, sum of f - 1: " + alike,
 			"1 - " + alike + " / " + pairs + " = " + e.Value}
 	case "keys_of_one":
-		e.Values = []string{e.Value + " of " + keys + " keys"}
+		e.Values = []string{e.Value + " of " + keys + " key patterns"}
 	default:
 		e.Values = []string{e.Value + " of " + records + " records"}
 	}

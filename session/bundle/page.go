@@ -46,7 +46,7 @@ func (s *Statement) lines() (lines []string) {
 	row("Release date", "%s", s.Date)
 	row("Original", "%s", s.Original)
 	row("Read as", "%s", s.Reading)
-	for _, one := range [...][2]string{{"Responsible", s.Responsible}, {"Contact", s.Contact}} {
+	for _, one := range [...][2]string{{"Person responsible", s.Responsible}, {"Contact", s.Contact}} {
 		if one[1] != "" {
 			row(one[0], "%s", one[1])
 		}

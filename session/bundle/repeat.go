@@ -56,7 +56,7 @@ func (v *verification) repeat(ctx context.Context) error {
 		return err
 	}
 	c.manifest.Accepted = append(c.manifest.Accepted, check.Covering(found, o.Accept)...)
-	v.add("exactly the critical findings are accepted", v.manifest.unlikeAcceptances(found)...)
+	v.add("all critical findings, and no others, are accepted", v.manifest.unlikeAcceptances(found)...)
 	r, err := c.remade(ctx, script, found)
 	if err != nil {
 		return err

@@ -111,8 +111,8 @@ func (d *Table) params() []method.Param {
 	}
 	sums := func() bool { return d.response != "" }
 	return []method.Param{
-		method.Text(&d.name, "name", "Name of the table and of its file").Optional("by its number"),
-		method.Variables(&d.by, "by", "Variables whose categories are rows, columns and pages; a recode of these variables updates the table at once").
+		method.Text(&d.name, "name", "Name of the table and of its file").Optional("the number of the table"),
+		method.Variables(&d.by, "by", "Variables whose categories form the rows, columns and pages; a recode of these variables updates the table at once").
 			Labelled("variables").Among(held),
 		method.Variable(&d.response, "response", "Numeric variable that is summed").Among(method.NumericVariables).Optional("count of records"),
 		method.Variable(&d.weight, "weight", "Sampling weight: each record counts this many times").Among(method.NumericVariables).
@@ -122,10 +122,10 @@ func (d *Table) params() []method.Param {
 		method.Variable(&d.holding, "holding", "Records with the same value are one contributor, such as the enterprises of a group").
 			Optional("each record is a contributor"),
 		method.Text(&d.rule, "rules", "Rules that make a cell sensitive, separated by spaces: frequency:3 (fewer than 3 contributors), "+
-			"dominance:1,85 (the largest exceeds 85 %), p:10 (another contributor can estimate the largest within 10 %), pq:25,50").
+			"dominance:1,85 (the largest exceeds 85 %), p:10 (another contributor can estimate the largest to within 10 %), pq:25,50").
 			Optional(countRule + ", or " + sumRule + " for sums"),
 		method.Choice(&d.protect, "protection", "intervals suppresses further cells until no sensitive one can be recalculated or estimated "+
-			"closely; gauss only prevents exact recalculation; optimal is intervals at the lowest cost, for up to 500 cells; none suppresses the sensitive cells only. The others change values instead: "+
+			"closely; gauss only prevents exact recalculation; optimal is like intervals, but at the lowest cost, for up to 500 cells; none suppresses the sensitive cells only. The others change values instead: "+
 			"small-counts and controlled-rounding round, cell-key changes counts at random, adjustment moves sensitive cells",
 			protectIntervals, string(microdata.ProtectGauss), string(microdata.ProtectOptimal), string(microdata.ProtectPrimary), string(microdata.ProtectSmallCounts),
 			string(microdata.ProtectCellKey), string(microdata.ProtectRounding), string(microdata.ProtectAdjustment), string(microdata.ProtectRelative)),

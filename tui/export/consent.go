@@ -28,7 +28,7 @@ const consentWord = "yes"
 func newConsent(what string, named bool, write func(because, by string) draw.Action) *consent {
 	c := &consent{what: what, write: write}
 	if named {
-		c.ask("reason", "The reason for releasing the file with this finding. It is recorded in the release and in the internal "+
+		c.ask("reason", "The reason for releasing the file with these findings. It is recorded in the release and in the internal "+
 			"report.",
 			"give the reason", &c.because)
 		c.ask("accepted by", "The name of the person who decides, recorded with the reason.",

@@ -79,8 +79,8 @@ func (o *Options) suffix() string {
 var kinds = [...][2]string{
 	{exportData, "Writes the data file without the removed variables. Press ←→ for other outputs: a release with an internal and a " +
 		"user report, a report, the script, or the recodes."},
-	{exportRelease, "A folder that anyone with the original can verify (sdcdesk verify). The folder users is for publication: the " +
-		"file, its codebook, the user report. The folder internal is confidential: the script with its seeds, the " +
+	{exportRelease, "A folder that anyone with the original can verify (sdcdesk verify). The folder \"users\" is for publication: the " +
+		"file, its codebook, the user report. The folder \"internal\" is confidential: the script with its seeds, the " +
 		"internal report, the findings and who accepted them."},
 	{exportReport, "The internal report describes protection, risk and utility; the user report describes how to use the file. " +
 		"Neither contains values of records."},
@@ -141,7 +141,7 @@ func (d *export) fields() []*dialogs.Field {
 		d.fieldFresh(),
 		dialogs.NewSwitch("keep notes", "Keep the notes, documents and data set label of the original.",
 			&d.KeepNotes).If(func() bool { return d.guarded() && len(d.doc.Notes(d.safe())) > 0 }),
-		dialogs.NewText("responsible", "Person responsible for the release, named in the internal report and on the page to sign.",
+		dialogs.NewText("person responsible", "Person responsible for the release, named in the internal report and on the page to sign.",
 			&d.Responsible).If(func() bool { return is(exportRelease) || is(exportReport) && !d.ForUsers }),
 		dialogs.NewText("contact", "Contact for users, such as an office and its address, in the user report.",
 			&d.Contact).If(func() bool { return is(exportRelease) || is(exportReport) && d.ForUsers }),

@@ -66,7 +66,7 @@ func (d *pramDialog) Typing() bool { return d.Form.Typing() || d.cell != nil }
 func (d *pramDialog) Keys() []key.Binding {
 	switch {
 	case d.cell != nil:
-		return []key.Binding{draw.Bind("enter", "keep the value"), draw.Bind("esc", "as it was")}
+		return []key.Binding{draw.Bind("enter", "apply value"), draw.Bind("esc", "cancel")}
 	case d.inside:
 		return append(d.More(), draw.Bind("enter", "apply"), draw.Bind("esc", "leave matrix"))
 	}

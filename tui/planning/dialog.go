@@ -163,7 +163,7 @@ func (v *view) keys(of frontier, o *origin, k *searchRun, others []views.KeyActi
 	if k.running != nil {
 		out = views.Handles("esc", "stop", k.stop)
 	} else if k.stopped && left {
-		others = append(others, views.Handles("s", "search on", func() { k.stopped = false }))
+		others = append(others, views.Handles("s", "resume search", func() { k.stopped = false }))
 	}
 	if count == 0 {
 		return append(others, out)

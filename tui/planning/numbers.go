@@ -52,7 +52,7 @@ type NumbersOf struct {
 var limits = []float64{0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 50, 75}
 
 // riskNames are the names of the risks that can be limited.
-var riskNames = map[string]string{tradeoff.ByLinkage: "linkage", tradeoff.ByInterval: "interval risk"}
+var riskNames = map[string]string{tradeoff.ByLinkage: "record linkage", tradeoff.ByInterval: "interval risk"}
 
 // usualLimit is the index of the default limit: 5 percent.
 const usualLimit = 5

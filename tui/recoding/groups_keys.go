@@ -18,11 +18,11 @@ func (d *recodeGroups) Keys() []key.Binding {
 	more, enter := d.More(), draw.Bind("enter", [...]string{"merge", "split", "keep this order"}[d.intent])
 	switch {
 	case d.Typing() && len(d.marked) == 0:
-		return []key.Binding{draw.Bind("enter", "rename"), draw.Bind("esc", "as it was")}
+		return []key.Binding{draw.Bind("enter", "rename"), draw.Bind("esc", "cancel")}
 	case d.Typing():
-		return []key.Binding{enter, draw.Bind("esc", "as it was")}
+		return []key.Binding{enter, draw.Bind("esc", "cancel")}
 	case d.intent != toMerge:
-		return append(more, enter, draw.Bind("esc", "as it was"))
+		return append(more, enter, draw.Bind("esc", "cancel"))
 	case ready:
 		return append(more, enter, draw.Bind("esc", "close"))
 	}

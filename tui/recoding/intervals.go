@@ -61,11 +61,11 @@ func (d *recodeIntervals) Keys() []key.Binding {
 	case !d.Typing():
 		return d.StepDialog.Keys()
 	case !d.ends:
-		return []key.Binding{draw.Bind("enter", "take the label"), draw.Bind("esc", "as it was")}
+		return []key.Binding{draw.Bind("enter", "apply label"), draw.Bind("esc", "cancel")}
 	case d.typed != nil:
-		return []key.Binding{draw.Bind("esc", "as they were")}
+		return []key.Binding{draw.Bind("esc", "cancel")}
 	}
-	return []key.Binding{draw.Bind("enter", "apply"), draw.Bind("tab", "keep the breaks"), draw.Bind("esc", "as they were")}
+	return []key.Binding{draw.Bind("enter", "apply"), draw.Bind("tab", "keep the breaks"), draw.Bind("esc", "cancel")}
 }
 
 // Press edits the ends, or the text.
@@ -116,7 +116,7 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 			d.ends, d.input = false, draw.NewTextField(labels[b.at])
 		}),
 		views.Handles("z", "switch closed side", func() { b.flip() }),
-		views.Handles("x", "set outside missing", func() { d.message = b.leaveOut() }),
+		views.Handles("x", "set rest to missing", func() { d.message = b.leaveOut() }),
 	}, d.otherViews(s, d, recode.TopBottom{Top: d.here()})...)
 }
 

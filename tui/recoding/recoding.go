@@ -59,11 +59,11 @@ func newCategories(s views.State, spec method.Spec, m method.Method) dialogs.Dia
 	d.about = &spec
 	switch m.(type) {
 	case *recode.Rename:
-		d.message = "choose a category, then r renames it"
+		d.message = "choose a category, then press r to rename it"
 	case *recode.Split:
-		d.message = "choose a category, then x splits it"
+		d.message = "choose a category, then press x to split it"
 	case *recode.Order:
-		d.message = "choose a category, then J and K move it"
+		d.message = "choose a category, then press J or K to move it"
 	}
 	return d
 }

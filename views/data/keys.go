@@ -35,7 +35,7 @@ func (p *Records) keys() []views.KeyAction {
 	begin := func(asked question, text func() string) func(s views.State) {
 		return func(views.State) {
 			p.asked = asked
-			p.Typed.Begin(text(), draw.KeyEnter("take it"), draw.KeyEscape())
+			p.Typed.Begin(text(), draw.KeyEnter("apply"), draw.KeyEscape())
 		}
 	}
 	nothing := func() string { return "" }
@@ -215,7 +215,7 @@ func (p *Records) asking(theme *draw.Theme, width int) string {
 	case askedColumn:
 		prompt, example = "column: ", "a name or part of a name"
 	case askedText:
-		prompt, example = "find: ", "content of a cell in any visible column · then n and N"
+		prompt, example = "find: ", "content of a cell in any visible column · n next, N previous"
 	}
 	if p.Typed.Text() != "" || example == "" {
 		return p.Typed.Draw(theme, prompt, width)

@@ -216,7 +216,7 @@ func (*Suppressions) Figures(s views.State) []views.Figure {
 		}
 		figures = append(figures, views.Figure{Name: "Suppressed cells of " + name,
 			Value: draw.Count(cells) + ", " + wording.PercentOf(cells, s.Records()) + " of the records",
-			Definition: "Suppressed cells, without cells that became missing by a recode or were set to missing. The next column has " +
+			Definition: "Suppressed cells, excluding cells that a recode or a missing-value code made missing. The next column has " +
 				"the cells of the last step.",
 			Formula: "number of suppressed cells",
 			Values:  []string{"last step: " + draw.Count(lastCells(s, name))},

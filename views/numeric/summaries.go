@@ -188,7 +188,7 @@ func (p *NumericVariables) explain(s views.State) []views.Figure {
 				"estimates of totals usable.",
 			Formula: "Σ x / n", Values: records, Source: measure.SourceGuide},
 		{Name: "Standard deviation of " + name, Value: draw.FigureText(f.now.SD) + " (" + draw.FigureText(f.before.SD) + ")",
-			Definition: "Spread around the mean. Microaggregation reduces it, noise increases it.",
+			Definition: "Spread around the mean. Microaggregation reduces it; noise increases it.",
 			Formula:    "√(Σ (x - mean)² / (n - 1))", Values: records, Source: measure.SourceGuide},
 		{Name: "Quartiles of " + name, Value: draw.FigureText(f.now.Q1) + ", " + draw.FigureText(f.now.Median) + ", " +
 			draw.FigureText(f.now.Q3),
@@ -198,8 +198,8 @@ func (p *NumericVariables) explain(s views.State) []views.Figure {
 				draw.FigureText(f.before.Q3)}, Source: measure.SourceGuide},
 		{Name: "Correlation of " + name + " with the original", Value: correlationText(f.kept),
 			Definition: "Correlation of each record's value with its original value: 1 means unchanged up to location and scale. " +
-				"High is good for analyses of records and bad for protection, because an intruder who knows the original " +
-				"finds the record.",
+				"A high correlation helps record-level analysis but weakens protection: an intruder who knows the original " +
+				"value can find the record.",
 			Formula: "cov(x', x) / (sd(x') sd(x)), records with both values", Values: records, Source: measure.SourceGuide},
 	}
 }

@@ -28,7 +28,7 @@ func keyVariableTable(s views.State, _ int) draw.Table {
 		Foot: s.Footnote(s.MarkLegend(names)),
 	}
 	if len(names) == 0 {
-		t.Instead = "No key variable is chosen. Press v and mark with k the variables an intruder may know."
+		t.Instead = "No key variable is chosen. Press v, then press k to mark the variables an intruder may know."
 	}
 	return s.OfVariables(t, names, s.Selected.Variable)
 }
@@ -79,7 +79,7 @@ func keyVariableFigures(s views.State) []views.Figure {
 			Formula:    "smallest number of records of a category that occurs",
 			Source:     measure.SourceTempl + ", chapter 3"},
 		{Name: "Suppressed cells of " + name, Value: draw.Count(views.SuppressedCells(s, s.Selected.Variable)),
-			Definition: "Suppressed cells, without cells that became missing by a recode or were set to missing.",
+			Definition: "Suppressed cells, excluding cells that a recode or a missing-value code made missing.",
 			Formula:    "number of suppressed cells",
 			Values: []string{"missing or suppressed now: " + draw.Count(c.Now.Counts()[0]),
 				"missing in the original: " + draw.Count(c.Before.Counts()[0])},

@@ -116,7 +116,7 @@ func TestInferenceSaysWhatHelps(t *testing.T) {
 	s := viewtest.Opening(t, 3, "inference")
 	p := newPane("inference")
 	text := p.View(s, 100, 20, true)
-	for _, part := range []string{"inferable cells 194", "hid (household)", "remove hid, recode it"} {
+	for _, part := range []string{"inferable cells 194", "hid (household)", "Remove hid, recode it"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is not in\n%s", part, text)
 		}
@@ -216,7 +216,7 @@ func TestFigureUnderTheCursorIsExplainedFirst(t *testing.T) {
 		if len(before) < 3 || len(after) != len(before) {
 			t.Fatalf("%s: %d figures, then %d", p.ID(), len(before), len(after))
 		}
-		want := "highest score" // the third of the main figures
+		want := "Highest score" // the third of the main figures
 		if p.ID() == "k-anonymity" {
 			want = "Violators of 5-anonymity"
 		} else if p.ID() == "utility" {

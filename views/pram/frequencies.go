@@ -14,7 +14,7 @@ import (
 // PRAM, and the unbiased estimate of those before.
 func NewPRAMFrequencies() views.Pane {
 	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-frequencies",
-		Heading: "Frequencies and estimate"},
+		Heading: "Frequencies, estimates"},
 		purpose: "Frequencies before and after PRAM, and the original frequencies estimated with the matrix.",
 		title:   (*pramEffect).title, explained: estimateFigures,
 		draw: func(p *pramPane, s views.State, stratum *method.PRAMStratum, _ int) draw.Table {

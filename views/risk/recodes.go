@@ -132,8 +132,8 @@ func (r *riskRecodes) summary(s views.State, threshold float64, roomy bool) (sty
 		best.risks.Records))), wording.Amount(best.expected)
 	lost := wording.Percent(best.Lost / best.Detail)
 	if roomy {
-		return style, []string{fmt.Sprintf("recoding %s, %s: %s above the threshold; b opens the dialog%s", variable, what, left, doubt),
-				fmt.Sprintf("recoding %s, %s (b): %s above the threshold%s", variable, what, left, doubt),
+		return style, []string{fmt.Sprintf("recoding %s (%s): %s above the threshold; b opens the dialog%s", variable, what, left, doubt),
+				fmt.Sprintf("recoding %s (%s) (b): %s above the threshold%s", variable, what, left, doubt),
 				fmt.Sprintf("recoding %s (b): %s above the threshold%s", variable, left, doubt)},
 			[]string{fmt.Sprintf("  global risk %s, %s expected re-identifications, information loss %s", global, expected,
 				lost),
@@ -141,9 +141,9 @@ func (r *riskRecodes) summary(s views.State, threshold float64, roomy bool) (sty
 				fmt.Sprintf("  global risk %s, re-id. %s, information loss %s", global, expected, lost)}
 	}
 	return style, []string{
-		fmt.Sprintf("recoding %s, %s (b): %s above the threshold, global risk %s, expected re-id. %s%s", variable, what, left, global,
+		fmt.Sprintf("recoding %s (%s) (b): %s above the threshold, global risk %s, expected re-id. %s%s", variable, what, left, global,
 			expected, doubt),
-		fmt.Sprintf("recoding %s, %s (b): %s above the threshold, global risk %s, re-id. %s%s", variable, what, left, global, expected, doubt),
+		fmt.Sprintf("recoding %s (%s) (b): %s above the threshold, global risk %s, re-id. %s%s", variable, what, left, global, expected, doubt),
 		fmt.Sprintf("recoding %s (b): %s above the threshold, global risk %s%s", variable, left, global, doubt),
 		fmt.Sprintf("recoding %s (b): %s above threshold, global risk %s%s", variable, left, global, doubt),
 		fmt.Sprintf("%s (b): %s above threshold, global risk %s%s", variable, left, global, doubt),
@@ -162,8 +162,8 @@ func (r *riskRecodes) explain(s views.State, threshold float64) []views.Figure {
 	return []views.Figure{{
 		Name: "Records above the threshold after a recode", Value: wording.Number(above),
 		Definition: fmt.Sprintf("Records whose individual risk is still above the threshold after %s. Among the %d most efficient suggested "+
-			"recodes that keep at least half of the information of their variable, this one leaves the fewest. S lists "+
-			"all, b opens the dialog of this one.", best.Variable+", "+views.RecodeText(s, best.Recode), len(r.found)),
+			"recodes that keep at least half of the information of their variable, this one leaves the fewest such records. S "+
+			"lists all suggested recodes; b opens this one.", "recoding "+best.Variable+" ("+views.RecodeText(s, best.Recode)+")", len(r.found)),
 		Formula: "number of r_i > t, with f and F of the key patterns after the recode",
 		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(best.risks.Records)),
 			fmt.Sprintf("global risk: %s / %s = %s", wording.Amount(best.expected), wording.Number(n),

@@ -48,7 +48,7 @@ func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 			}
 		}
 		frame := p.View(s, 100, 20, true)
-		for _, want := range []string{variable + ": " + draw.Count(fewest) + " above the threshold; b opens the dialog",
+		for _, want := range []string{variable + "): " + draw.Count(fewest) + " above the threshold; b opens the dialog",
 			wording.Amount(expected) + " expected re-identifications", "global risk " + wording.Percent(expected/5000)} {
 			if !strings.Contains(frame, want) {
 				t.Errorf("threshold %v: no %q in\n%s", threshold, want, frame)

@@ -178,11 +178,11 @@ func (r *room) explain(s views.State) []views.Figure {
 	return []views.Figure{
 		{Name: "Cell " + strings.Join(e.Codes, " × "), Value: value(t, cell),
 			Definition: "The value that the table would publish. A rule makes a cell sensitive if its value reveals too much about " +
-				"one of its contributors; equations in which it is the only unknown reveal a suppressed cell.",
+				"one of its contributors. An intruder recalculates a suppressed cell from an equation in which it is the only unknown.",
 			Values: values, Source: measure.SourceHundep + ", section 4.2"},
 		{Name: "Recalculable cells", Value: draw.Count(known.safety.Recalculable()),
-			Definition: "Number of sensitive cells that an intruder can compute exactly: by the equations between published and " +
-				"suppressed cells, or as the only contributor of another cell, who knows its value.",
+			Definition: "Number of sensitive cells that an intruder can compute exactly from the equations between published and " +
+				"suppressed cells, or with the value of another cell to which the intruder is the only contributor.",
 			Formula: "rank of the equations in the suppressed cells, computed modulo 2^61 - 1",
 			Values: []string{"from published cells: " + draw.Count(len(safety.Open)),
 				"recalculable by a single contributor: " + draw.Count(len(safety.Insiders))},

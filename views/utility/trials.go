@@ -72,7 +72,7 @@ func (p *Trials) table(s views.State, _ int) draw.Table {
 		case trial.Figures == nil && trial.Counting:
 			cells[0].Text += ": computing …"
 		case trial.Figures == nil:
-			cells[0].Text += ": waits"
+			cells[0].Text += ": waiting"
 		case trial.Stale:
 			cells[0].Text = draw.StaleMark + " " + trial.Title + ", tried on other data"
 			cells[0].Style = &s.Warning

@@ -32,7 +32,7 @@ func nameSigns() []sign {
 		{RoleRemoved, "pid personid persid pernum persno indid idind lineno memid", noDecimals, "named like a person ID"},
 		{RoleSensitive, "ill hiv aids health* illness* disease* disab* diagnos* handicap* chronic* addict*", grouped,
 			"named like a health variable"},
-		{RoleKey, "sex sexe sexo gender geschlecht", grouped, "sex is visible to everybody"},
+		{RoleKey, "sex sexe sexo gender geschlecht", grouped, "sex is visible to everyone"},
 		{RoleKey, "age ages agegroup agegrp ageyrs edad alter yob birthyear", grouped, "age is known to acquaintances"},
 		{RoleKey, "state county country -native -birth bundesland region* provin* distri* municip* canton*", grouped,
 			"region is known to acquaintances"},

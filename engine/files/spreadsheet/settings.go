@@ -21,7 +21,7 @@ func options(settings statfile.Settings) []statfile.Option {
 	out := []statfile.Option{
 		{Setting: sheetSetting, Name: "sheet", Help: "Sheet to read."},
 		{Setting: headerSetting, Name: "names", Help: "Whether the first row contains the variable names.",
-			Choices: statfile.Choices("yes", "in the first row", "no", "there are none")},
+			Choices: statfile.Choices("yes", "in the first row", "no", "none")},
 		{Setting: naSetting, Name: "text NA", Help: "How to read cells with the text NA, which R writes for missing values.",
 			Choices: statfile.Choices("missing", "missing", "text", "ordinary text")},
 	}

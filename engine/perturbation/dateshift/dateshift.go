@@ -62,7 +62,7 @@ func (m *Shift) Params() []method.Param {
 		method.Number(&m.Days, "days", "the largest number of days by which dates move").Between(1, 3650).By(1),
 		method.Switch(&m.Weeks, "weeks", "move by whole weeks only, so that weekdays do not change"),
 		method.Variables(&m.Unit, "unit", "ID variable of units whose records move together").
-			Empty("the household IDs, if there are households").InScripts("[]: each record moves alone"),
+			Empty("the household IDs, if there are households").InScripts("[]: each record is shifted separately"),
 	}
 }
 

@@ -37,7 +37,7 @@ func WeightsSpec() method.Spec {
 	return method.Spec{
 		Name:  "noise-weights",
 		Title: "Noise on the weight",
-		Help: "Multiplies each weight by a random number from 1 - c to 1 + c, c = percent / 100. Weights that are " +
+		Help: "Multiplies each weight by a random number from 1 - c to 1 + c, where c = percent / 100. Weights that are " +
 			"equal within a stratum reveal the stratum. One weight of each stratum is multiplied by 1 - " +
 			"c and one by 1 + c. All are then scaled to their original total, so population estimates by stratum do " +
 			"not change. If weights are rounded, those with the largest remainders are rounded up. With overlap, c " +
@@ -62,7 +62,7 @@ func (m *Weights) Params() []method.Param {
 		method.Variables(&m.Strata, "strata", "stratum variables").Empty("the strata of the scenario; without strata, the whole file"),
 		method.Number(&m.Percent, "percent", "largest relative change of a weight").Between(0, 95).By(5),
 		method.Switch(&m.Overlap, "overlap", "more noise in strata whose new weights would not overlap those of any other stratum"),
-		method.Number(&m.Most, "most", "maximum percent for overlap").Between(0, 95).By(5).CountsIf(overlaps),
+		method.Number(&m.Most, "most", "maximum of percent with overlap").Between(0, 95).By(5).CountsIf(overlaps),
 	}, m.Treatment.Params("10 records")...)
 }
 

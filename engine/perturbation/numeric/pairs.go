@@ -79,7 +79,7 @@ func UnpairedIn(in measure.Input, names []string) string {
 // Unpaired returns why there are no pairs of the variables, in plain words, or "".
 func Unpaired(original, current *microdata.Dataset, names []string) string {
 	if len(names) == 0 {
-		return "no numeric key variables: name variables"
+		return `there are no numeric key variables; set the parameter "variables"`
 	}
 	for i, name := range names {
 		was, ok := original.Column(name)

@@ -49,7 +49,7 @@ func (t *Treatment) Params(least string) []method.Param {
 	return []method.Param{
 		method.Choice(&t.Missing, "missing", "records with a missing value: leave them unchanged, refuse the step, or mask records with the same missing "+
 			"variables separately; fewer than "+least+" are left unchanged", Leave, Refuse,
-			Patterns).Called("unchanged", "refused", "masked by the values they have"),
+			Patterns).Called("unchanged", "refused", "masked by missing-value pattern"),
 		method.Choice(&t.Decimals, "decimals", "decimals of masked values: those of the original variable, which hides which values are masked; or as computed, "+
 			"if figures must be kept exactly", AsSource, Computed).Called("as in the original",
 			"as computed"),

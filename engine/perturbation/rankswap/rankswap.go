@@ -59,7 +59,7 @@ func Spec() method.Spec {
 			"replaced by their means and are not swapped. Set P in one of three ways:\n" +
 			"- p: a share of the records.\n" +
 			"- r0: a lower bound for the correlation of values before and after: P = √(2 var (1 - r0)) / (max - min). " +
-			"For evenly spread values the correlation is about 1 - (1 - r0) / 3, that is 0.9 for r0 = 0.7.\n" +
+			"For evenly spread values the correlation is about 1 - (1 - r0) / 3, that is, 0.9 for r0 = 0.7.\n" +
 			"- k0: the relative change allowed for means of subsets: P = √(8/3) k0 |mean| / (max - min).",
 		Cite: "Moore (1996), US Bureau of the Census; Dalenius and Reiss (1982), Journal of Statistical Planning and Inference 6, 73-85; " +
 			"Templ (2017), section 4.3.3",
@@ -180,7 +180,7 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 	}
 	out, err := table.Output(ctx, in, m.title(), masked, (*microdata.Column).PerturbedWith)
 	for j, column := range table.Columns {
-		out.Report.Effect += fmt.Sprintf("; %s up to %s", column.Name(), wording.Counted(widest[j], "rank"))
+		out.Report.Effect += fmt.Sprintf("; %s by up to %s", column.Name(), wording.Counted(widest[j], "rank"))
 	}
 	return out, err
 }

@@ -76,7 +76,7 @@ func (m *RecordSwap) Params() []method.Param {
 		method.Variables(&m.RiskKeys, "risk_keys",
 			"variables in which a person can be rare; dialogs propose key variables with few categories, so that at most "+
 				"half of the households swap").Empty("the key variables that are not places").CountsIf(m.counting),
-		method.Number(&m.K, "k", "combinations with fewer records in an area are at risk").AtLeast(1).CountsIf(m.counting),
+		method.Number(&m.K, "k", "combinations with fewer records than this in an area are at risk").AtLeast(1).CountsIf(m.counting),
 		method.Variables(&m.Risk, "risk", "numeric variables with a risk computed elsewhere, one for each level or one for all; they replace risk_keys "+
 			"and k").Empty("count combinations").Among(method.NumericVariables),
 		method.Number(&m.Threshold, "threshold", "households with a member of at least this risk are swapped").

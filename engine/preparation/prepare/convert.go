@@ -68,14 +68,14 @@ func ConvertSpec() method.Spec {
 func (m *Convert) Params() []method.Param {
 	return []method.Param{
 		method.Variable(&m.Variable, "variable", "variable to convert"),
-		method.Choice(&m.To, "to", "new type; whole: integer",
+		method.Choice(&m.To, "to", "type after conversion",
 			ToCategory, ToNumber, ToWhole, ToOrdered, ToUnordered).Labelled("new type").
 			Called(ToCategory, ToNumber, microdata.Whole.String(), ToOrdered, ToUnordered).
-			Formerly("integer", ToWhole),
+			Formerly("integer", ToWhole).InScripts("whole: integer"),
 		method.Choice(&m.Invalid, "invalid", "labels that are not numbers",
 			InvalidError, InvalidMissing).Labelled("invalid labels"),
 		method.Choice(&m.Decimal, "decimal", "decimal mark of the labels", DecimalPoint,
-			DecimalComma),
+			DecimalComma).Labelled("decimal mark"),
 	}
 }
 
@@ -95,18 +95,16 @@ func (m *Convert) Apply(ctx context.Context, in method.Input, _ *progress.Meter)
 	if report.Changed, err = otherCells(ctx, column, after); err != nil {
 		return out, err
 	}
-	report.Effect = "a " + report.Kind + " now"
+	adjective := cmp.Or(map[string]string{ToCategory: "categorical", ToNumber: "numeric"}[report.Kind], report.Kind)
 	if m.setsOrder() {
-		report.Kind, report.Effect = m.To, m.To+" now"
+		report.Kind, adjective = m.To, m.To
 	}
+	report.Effect = "now " + adjective
 	if lost > 0 {
 		report.Effect += ", " + wording.Counted(lost, "cell") + " missing that " + m.invalidCells(lost)
 	}
 	if after == column {
-		report.Effect = "none; " + m.Variable + " is already a " + report.Kind
-		if m.setsOrder() {
-			report.Effect = "none; " + m.Variable + " is already " + m.To
-		}
+		report.Effect = "none; " + m.Variable + " is already " + adjective
 		nothing(&report)
 	}
 	return method.Output{Data: in.Data.With(after), Report: report}, ctx.Err()

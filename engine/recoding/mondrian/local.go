@@ -59,7 +59,7 @@ func (m *LocalRecoding) Params() []method.Param {
 		method.Number(&m.K, "k", "minimum number of records with each key pattern").AtLeast(2),
 		method.Variables(&m.Variables, "variables", "variables to recode").Empty("all key variables"),
 		method.Written(&m.Levels, "levels", "one row per code: variable, code and coarser levels, all rows of equal length: region, 01, North, all").Empty("use ranges and sets"),
-		method.File(&m.Table, "table", "the levels as CSV text, one line per variable and code").Decoded(m.Levels.Taking(&m.Table)),
+		method.File(&m.Table, "table", "CSV file of levels, one line per variable and code").Decoded(m.Levels.Taking(&m.Table)),
 		method.Importance(&m.Weights, "weights", "weight of each variable in the information loss, an integer from 1").Empty("equal weights"),
 	}
 }

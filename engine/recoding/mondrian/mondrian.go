@@ -52,7 +52,7 @@ func Spec() method.Spec {
 			"at least k records. All records of a part get the same values: the range of numbers and ordered categories, or " +
 			"the set of other categories. No cell is suppressed, and the file is k-anonymous under every rule for missing " +
 			"values. Ranges of different parts overlap, so tables by single category are no longer possible. The method " +
-			"uses the original values, also after an earlier recode; a later recode by intervals replaces the ranges.",
+			"uses the original values, even after an earlier recode; a later recode by intervals replaces the ranges.",
 		Cite: "LeFevre, DeWitt and Ramakrishnan (2006), ICDE; Templ (2017), Statistical Disclosure Control for " +
 			"Microdata, section 4.2.2.6",
 		Sample:  `{}`,

@@ -53,8 +53,8 @@ func (m *ArgusFile) Narrate(*method.Report) string {
 func (m *ArgusFile) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		method.File(&m.Recode, "recode", "text of the recode file").Needed().NamesFile(codeListOf),
-		method.File(&m.Labels, "labels", "text of a code list with labels for the new codes").Empty("none"),
+		method.File(&m.Recode, "recode", "recode file").Needed().NamesFile(codeListOf),
+		method.File(&m.Labels, "labels", "code list for the new codes").Empty("none"),
 		method.Number(&m.Width, "width", "width of the field in characters").AtLeast(1).Empty("from the file description, otherwise the longest code"),
 	}
 }

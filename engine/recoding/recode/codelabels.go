@@ -44,7 +44,7 @@ func (m *CodeLabels) Narrate(*method.Report) string {
 func (m *CodeLabels) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		method.File(&m.Labels, "labels", "text of a code list").Empty("the labels of the input file"),
+		method.File(&m.Labels, "labels", "code list").Empty("the labels of the input file"),
 	}
 }
 

@@ -68,7 +68,7 @@ func (m *Hierarchy) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
 		method.Written(&m.Levels, "levels", "one row per code: code and coarser levels: 01, North, all; 02, South, all"),
-		method.File(&m.Table, "table", "the levels as CSV text, one line per code").Decoded(m.Levels.Taking(&m.Table)),
+		method.File(&m.Table, "table", "CSV file of levels, one line per code").Decoded(m.Levels.Taking(&m.Table)),
 		method.Number(&m.Depth, "depth", "level of the table; 1 is the finest").AtLeast(1).By(1).
 			CountsIf(func() bool { return m.Digits+m.Cut == 0 }),
 		method.Number(&m.Digits, "digits", "number of leading characters of each code to keep, instead of a table. 0 turns it off").Labelled("leading characters").AtLeast(0).By(1),

@@ -25,7 +25,7 @@ func OrderSpec() method.Spec {
 		Name:  "recode-order",
 		Title: "Order of categories",
 		Help: "Sets the order of the categories of a variable, such as education from low to high, and marks it as " +
-			"ordered. It can then be top and bottom coded, and measures for ordered variables apply. No value changes.",
+			"ordered. It can then be top- and bottom-coded, and measures for ordered variables apply. No value changes.",
 		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1",
 		Key:    "r",
 		Sample: `{"variable":"educ","levels":["none","primary"]}`,

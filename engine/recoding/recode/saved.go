@@ -224,11 +224,11 @@ func SeveralSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *RecodeAll) Params() []method.Param {
 	return []method.Param{
-		method.File(&m.Recodes, "recodes", "text of a saved or mu-Argus recode file").Needed().
+		method.File(&m.Recodes, "recodes", "saved or mu-Argus recode file").Needed().
 			NamesFile(codeListOf),
 		method.Variables(&m.Variables, "variables",
 			"variables to which every recode is applied").Empty("the variable that each recode names"),
-		method.File(&m.Labels, "labels", "text of a code list for the codes of a mu-Argus file").Empty("none"),
+		method.File(&m.Labels, "labels", "code list of a mu-Argus file").Empty("none"),
 	}
 }
 

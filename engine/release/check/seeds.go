@@ -29,6 +29,6 @@ func (r *release) seeds() []Finding {
 		fix.Title = "new seeds for steps " + wording.Listed(guessable)
 		subject = "Steps " + wording.Listed(guessable) + " draw from seeds below"
 	}
-	return []Finding{{Count: len(guessable), unit: "step", Fixes: []Fix{fix}, Text: fmt.Sprintf("%s 2^32, which an intruder can find by trying. "+
+	return []Finding{{Count: len(guessable), unit: "step", Fixes: []Fix{fix}, Text: fmt.Sprintf("%s 2^32, which an intruder can guess. "+
 		"Omit \"seed\" in the script: the program then generates one.", subject)}}
 }

@@ -64,7 +64,7 @@ func identifying() []Spec {
 			Fix: "remove the variables, or replace their values with random IDs", find: (*release).identifiers},
 		{Name: "household-ids", Title: "Original household IDs", Critical: true, Cite: sourceIHSN,
 			Help: "The household variable still has its original values.",
-			Why:  "Anybody with a list of the households, such as an interviewer, finds all their members.",
+			Why:  "Anyone with a list of the households, such as an interviewer, finds all their members.",
 			Fix:  "assign random IDs, as a step or at export", find: numbered(household, "household")},
 		{Name: "cluster-ids", Title: "Original cluster IDs", Cite: sourceIHSN,
 			Help: "A variable with its original values looks like an identifier of schools, firms, clusters or other " +
@@ -103,7 +103,7 @@ func identifying() []Spec {
 			Help: "The records are in their original order, or sorted by an identifier, an amount, a sensitive variable, or a " +
 				"key variable with missing cells between equal values. Records grouped by household or region are not " +
 				"reported.",
-			Why: "The position of a record reveals where and when it was collected, and its neighbours. In sorted records it " +
+			Why: "The position of a record reveals where and when it was collected, and which records are its neighbours. In sorted records it " +
 				"also reveals the rank of a value, and the value of a suppressed cell between equal values.",
 			Fix: "randomise the record order, as a step or at export", find: (*release).order},
 	}
@@ -140,7 +140,7 @@ func promised() []Spec {
 		{Name: "violators", Title: "Violators of k-anonymity", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + sourceGuide,
 			Help: "Fewer than k records share a key pattern. k is the smallest k of the scenario " +
 				"that is at least 3, or 2 if the scenario has no other. Violators under the conservative rule alone are a warning.",
-			Why: "The fewer records share a key pattern, the more certainly an intruder identifies a person by it.",
+			Why: "The fewer records share a key pattern, the more certain an intruder can be of an identification.",
 			Fix: "apply local suppression", search: (*release).violators},
 		{Name: "inference", Title: "Protected values that can be inferred", Cite: "Willenborg and de Waal 2001; " + sourceHundep,
 			Help: "An intruder can infer protected values from other variables; see the inference measure. The check needs " +
@@ -222,7 +222,7 @@ func describing() []Spec {
 			Why:  "The derived variable still has their former categories.",
 			Fix:  "remove the variable", find: (*release).former},
 		{Name: "typed-seeds", Title: "Seeds that can be guessed", Critical: true, Whole: true, Cite: sourceHundep,
-			Help: "A random step has a seed below 2^32, so somebody typed it. Seeds that the program generates have 64 bits.",
+			Help: "A random step has a seed below 2^32, so a person typed it. Generated seeds have 64 bits.",
 			Why:  "An intruder who tries all seeds can undo the perturbation.",
 			Fix:  "let the program generate a new seed; in a script, omit the seed", find: (*release).seeds},
 		{Name: "replay", Title: "Data that the steps do not produce", Critical: true, Whole: true, Cite: sourceHundep,

@@ -36,7 +36,7 @@ type Step struct {
 func (s *Script) Write(w io.Writer) error {
 	o := &object{Script: s, keys: s.Scenario.Keys, changed: map[string]bool{}}
 	o.printf(`# R script for sdcMicro, written by sdcdesk.
-# A comment "# sdcdesk:" marks a step without equivalent in sdcMicro, or a result that can differ.
+# A comment "# sdcdesk:" marks a step without an equivalent in sdcMicro, or a result that can differ.
 # Packages: sdcMicro; haven as well for files of SPSS, Stata and SAS.
 library(sdcMicro)
 record_order <- "no"

@@ -47,7 +47,7 @@ func LDiversitySpec() measure.Spec {
 			"the total frequency of the l-th most frequent and all rarer values.",
 		Cite: citeDiversity,
 		Page: measure.Page{Meaning: measure.Telling("%s records are in key patterns with too few distinct values of the sensitive variable: an intruder who "+
-			"knows the key pattern learns the value, or nearly.", "distinct_below_l")},
+			"knows the key pattern learns the value, or can narrow it to a few.", "distinct_below_l")},
 		New: func() measure.Measure { return &LDiversity{C: 2, L: 2} },
 	}
 }

@@ -113,14 +113,14 @@ func (r *Result) tables() []measure.Table {
 			k.Exactly.False + k.Probably.False})
 	}
 	by := measure.Table{Name: "told_by", Title: "Revealing variables", Columns: []string{"variable", "revealed by", "kind of cell", "cells",
-		"exact, correct", "exact, wrong", "probable, correct", "probable, wrong", "correct", "base", "bits"}}
+		"exact: correct", "exact: wrong", "probable: correct", "probable: wrong", "correct", "base", "bits"}}
 	for i := range r.Inferred {
 		t := &r.Inferred[i]
 		by.Rows = append(by.Rows, []any{t.Variable, t.Source(), t.What(), t.Cells, t.Exactly.True, t.Exactly.False,
 			t.Probably.True, t.Probably.False, measure.Percent(100 * t.Share), measure.Percent(100 * t.Base), t.Bits})
 	}
 	by.About = func(row int, _ func(variable, category string) string) []string {
-		return []string{"remove " + strings.Join(r.Inferred[row].By, " or ") + ", recode it, or suppress its cells as well"}
+		return []string{"Remove " + strings.Join(r.Inferred[row].By, " or ") + ", recode it, or suppress its cells as well."}
 	}
 	return append(tables, by, r.sumTable(), r.orderTable())
 }

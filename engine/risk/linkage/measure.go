@@ -76,7 +76,7 @@ func (m *Linkage) Params() []method.Param {
 		method.Switch(&m.EM, "em", "also link with m and u estimated by EM, without the true pairs, as an intruder could").
 			Labelled("EM linkage"),
 		method.File(&m.External, "external",
-			"text file with variables of the same names").InScripts("--measure-params gives its path").
+			"external file with variables of the same names").InScripts("--measure-params gives its path").
 			Labelled("external file"),
 		method.Text(&m.ID, "id",
 			"ID variable in both files").Empty("links to the external file cannot be verified").Labelled("ID variable"),

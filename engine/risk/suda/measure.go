@@ -47,8 +47,13 @@ func Spec() measure.Spec {
 			Drawn: "contribution of each key variable to the scores, in percent", Worst: "suda_dis_score"},
 		New: func() measure.Measure { return &Measure{Score: Elliot, Fraction: 0.01} },
 		Definitions: measure.Definitions{
-			"scored": {"", "number of records"}, "uniques": {"", "number of records"}, "pairs": {"", "number of records"},
-			"max_size": {"", "number of variables"},
+			"scored": {"Number of records with at least one minimal sample unique (MSU): a set of key variables whose values are " +
+				"unique, while every smaller subset is shared with another record. Sets with a missing value are excluded.",
+				"number of records"},
+			"uniques": {"Number of records with a key pattern of their own; missing is a separate value.", "number of records"},
+			"pairs":   {"Number of records whose key pattern occurs exactly twice.", "number of records"},
+			"max_size": {"Maximum number of key variables in the minimal sample uniques searched. Larger ones are not found.",
+				"number of variables"},
 			"dis": {"DIS (data intrusion simulation): the probability that an intruder who finds exactly one record with the " +
 				"values of a person has found that person. It is estimated from the number of unique records and of records " +
 				"in pairs, on all key variables.",
@@ -57,12 +62,12 @@ func Spec() measure.Spec {
 				"SUDA. Its mean over the records is comparable to the global risk.",
 				"sum of the DIS-SUDA scores of all records"},
 			"highest_score": {"The highest SUDA score of a record: many minimal sample uniques with few variables."},
-			"suda_score": {"Adds up the minimal sample uniques of the record: sets of key variables on which it is unique, but not on " +
+			"suda_score": {"Sum over the minimal sample uniques of the record: sets of key variables on which it is unique, but not on " +
 				"any smaller subset. Sets with few variables count most."},
 			"suda_dis_score": {"The rate of correct unique matches, DIS, distributed over the records by their SUDA scores: the probability " +
 				"that a match with this record is correct.",
 				"1 / (1 + (U/DIS - U) / (s^Q A)), Q = 1 + (8 - q)/20, A the sum of s^-Q over the records with a score s", "DIS-SUDA score"},
-			"suda_msus": {"", "number of sets of variables", "Minimal sample uniques"},
+			"suda_msus": {"Number of minimal sample uniques (MSU) of the record.", "number of sets of variables", "Minimal sample uniques"},
 		},
 	}
 }
@@ -74,7 +79,7 @@ func (m *Measure) Params() []method.Param {
 		method.Choice(&m.Score, "score",
 			"weight of an MSU in the score: the number of orders in which the other variables can be added "+
 				"(Elliot), or the number of larger sets that contain it, divided by the number of sets of its size (SDC guide)", Elliot, IHSN).
-			Called("Elliot (orders of the others)", "SDC guide (larger sets)"),
+			Called("Elliot (number of orders)", "SDC guide (number of larger sets)"),
 		method.Number(&m.MaxSize, "max_size",
 			"maximum number of variables in an MSU").AtLeast(1).Empty("no limit for up to 14 key variables, a lower one for more"),
 		method.Number(&m.Fraction, "fraction", "sampling fraction, sample / population").Between(1e-9,

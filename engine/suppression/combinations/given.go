@@ -114,7 +114,7 @@ func (c *Combinations) sizes() string {
 	return strings.Join(entries, ", ")
 }
 
-var errCombinations = errors.New(`combinations: write "3:1" for all up to 3 variables, "1:5, 2:3, 3:1" for a ` +
+var errCombinations = errors.New(`combinations: write "3:1" for all of up to 3 variables, "1:5, 2:3, 3:1" for a ` +
 	`threshold by number ` +
 	`of variables, "region+sex:1, age:2" for some combinations, or "region=1, sex=2: 1" for levels of ` +
 	`identification; the number ` +

@@ -72,7 +72,7 @@ func Spec() method.Spec {
 func (m *Suppression) Params() []method.Param {
 	return []method.Param{
 		method.Written(&m.Combinations, "combinations",
-			`"3:1": all up to 3 variables, threshold 1; "1:5, 2:3, 3:1": a threshold for each number of variables; `+
+			`"3:1": all combinations of up to 3 variables, threshold 1; "1:5, 2:3, 3:1": a threshold for each number of variables; `+
 				`"region+sex:1, age:2": these only; "region=1, sex=2: 1": identification levels of mu-Argus`).
 			InScripts(`or {"dimension":3,"thresholds":[5,3,1]}, {"levels":{"region":1,"sex":2},"threshold":1}, ` +
 				`[{"variables":["region","sex"],"threshold":1}]`),

@@ -94,7 +94,7 @@ func (m *KAnonymity) Params() []method.Param {
 			"importance of each key variable; 1 is suppressed last").Empty("variables with more categories are less important"),
 		method.Variables(&m.Strata, "strata", "stratum variables: k is reached in each stratum").
 			Empty("the scenario's strata").InScripts("[]: none"),
-		method.Written(&m.Subsets, "subsets", `sizes of combinations of key variables with a k each, such as "4:10, `+
+		method.Written(&m.Subsets, "subsets", `sizes of combinations of key variables, each with its own k, such as "4:10, `+
 			`3:20"; they replace k`).
 			InScripts(`or [{"size":4,"k":10},{"size":3,"k":20}]`),
 		method.Number(&m.Iterations, "iterations",

@@ -59,7 +59,7 @@ func (m *SuppressWithin) Params() []method.Param {
 // refusesWithin returns why the method cannot be used with the scenario, or "" if it can.
 func refusesWithin(m method.Method, scenario *microdata.Scenario) string {
 	if WholeHouseholds(scenario) {
-		return "key variables that are the same for households"
+		return "key variables that are the same for all members of a household"
 	}
 	return NeedsKeys(m, scenario)
 }

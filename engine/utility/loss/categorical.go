@@ -56,7 +56,7 @@ func (m *Categorical) Params() []method.Param {
 func (m *Categorical) Needs(in measure.Input) string {
 	names := m.variables(in)
 	if len(names) == 0 {
-		return "no key variables: name variables"
+		return `there are no key variables; set the parameter "variables"`
 	}
 	return in.Lacking(names)
 }

@@ -71,7 +71,7 @@ func (m *Cells) Needs(in measure.Input) string {
 	scenario := in.Current.Scenario
 	switch {
 	case len(names) == 0:
-		return "no key variables: name variables"
+		return `there are no key variables; set the parameter "variables"`
 	case m.Counts == CountWeights && scenario.Weight == "":
 		return "counting weights needs a weight variable, but the scenario has none"
 	case m.Counts == CountHouseholds && scenario.Household == "":

@@ -258,7 +258,7 @@ func TestPlainAnswers(t *testing.T) {
 		}
 	}
 	if e := compute(t, loss.Spec(), &loss.Numeric{}, was,
-		now); e.NotApplicable != "no numeric key variables: name variables" {
+		now); e.NotApplicable != `there are no numeric key variables; set the parameter "variables"` {
 		t.Errorf("without variables: %q", e.NotApplicable)
 	}
 }

@@ -76,7 +76,7 @@ func (m *Propensity) variables(in measure.Input) []string {
 func (m *Propensity) Needs(in measure.Input) string {
 	names := m.variables(in)
 	if len(names) == 0 {
-		return "no key variables: name variables"
+		return `there are no key variables; set the parameter "variables"`
 	}
 	return in.Lacking(names)
 }

@@ -100,7 +100,7 @@ func lostOf(pairs *numeric.Pairs) (lost []measure.Value) {
 	for _, figure := range []measure.Value{{Name: "il1s_per_cell"}, {Name: "mean_variation", Part: "means", Unit: measure.Mean},
 		{Name: "mean_variation", Part: "covariances", Unit: measure.Mean},
 		{Name: "mean_absolute_error", Part: "correlations"}} {
-		v, name, short := *of.Like("", &figure), "deviation of "+figure.Part, "dev. "+figure.Part
+		v, name, short := *of.Like("", &figure), "dev. "+figure.Part, "dev. "+figure.Part
 		switch {
 		case figure.Part == "":
 			name, short = v.Title, v.Title
