@@ -17,7 +17,7 @@ import (
 )
 
 const whereHelp = `Lists the files that sdcdesk keeps, except session files given with --session, and the files
-left by a program that was killed:
+left by an sdcdesk process that was killed:
 
 - session files, each with the path of its data file, and copies of damaged session files.
   They contain steps, parameters, counts and category names, never records.

@@ -160,7 +160,7 @@ func moveCommands() []command {
 				return len(m.explained()) > 0 || len(glossary.In(m.focused().Title())) > 0
 			}),
 			do: func(m *Model) { m.open(dialogs.NewExplain(m.explained(), m.terms()...)) }},
-		{binding: draw.Bind("z", "zoom"), name: "Zoom this pane to the whole screen and back",
+		{binding: draw.Bind("z", "zoom"), name: "Zoom this pane to full screen and back",
 			do: func(m *Model) { m.bench.zoom = !m.bench.zoom }},
 		{binding: draw.Bind("tab", "next pane"), name: "Next pane",
 			do: func(m *Model) { m.bench.turn(1) }},

@@ -356,7 +356,7 @@ func TestMouseInDialogs(t *testing.T) {
 func TestRemoveAStep(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc")
 	d.Press("6", "down")
-	d.Screen().Contains("c d change or remove step")
+	d.Screen().Contains("c/d change/remove step")
 	d.Press("d")
 	d.Dialog().Contains("Remove a step?", "Removing step 1", "intervals age")
 	d.Press("esc")

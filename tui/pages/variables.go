@@ -331,7 +331,7 @@ func (p *Variables) endLink() {
 func (p *Variables) link() {
 	switch {
 	case p.scenario.Has(p.name(), microdata.RoleKey):
-		p.problem = p.name() + " is a key variable, so it is suppressed itself and cannot be linked"
+		p.problem = p.name() + " is a key variable, so its own cells are suppressed and it cannot be linked"
 	case len(p.scenario.Keys) == 0:
 		p.problem = "a linked variable follows the suppressions of a key variable: choose one with k first"
 	default:

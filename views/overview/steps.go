@@ -66,7 +66,7 @@ func (p *Steps) keys() []views.KeyAction {
 				"d", "delete"))
 	}
 	return slices.Insert(branch, 0,
-		views.Presses("c d", "change or remove step", func(msg tea.KeyPressMsg, s views.State) draw.Action {
+		views.Presses("c/d", "change/remove step", func(msg tea.KeyPressMsg, s views.State) draw.Action {
 			p.follow(s)
 			if msg.String() == "c" {
 				return views.EditStep{Step: p.under.Position - 1}

@@ -62,8 +62,8 @@ func (p *Record) ranks(page *recordPage) {
 	page.section("Rank, highest first")
 	row := func(of recordRank, style *draw.Style) {
 		l := page.line()
-		l.Left(&page.Faint, of.title, 27)
-		l.Left(style, of.value, 8)
+		l.Left(&page.Faint, of.title, 26)
+		l.Left(style, " "+of.value, 9)
 		l.Text(&page.Plain, "rank "+draw.Count(of.Higher+1)+" of "+draw.Count(of.Of))
 		page.add(l.String())
 	}

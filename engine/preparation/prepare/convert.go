@@ -68,7 +68,7 @@ func ConvertSpec() method.Spec {
 func (m *Convert) Params() []method.Param {
 	return []method.Param{
 		method.Variable(&m.Variable, "variable", "variable to convert"),
-		method.Choice(&m.To, "to", "type after conversion",
+		method.Choice(&m.To, "to", "new type of the variable",
 			ToCategory, ToNumber, ToWhole, ToOrdered, ToUnordered).Labelled("new type").
 			Called(ToCategory, ToNumber, microdata.Whole.String(), ToOrdered, ToUnordered).
 			Formerly("integer", ToWhole).InScripts("whole: integer"),
