@@ -67,7 +67,7 @@ func writeTauArgus(path string, t *publish.Table, options fileio.WriteOptions) e
 func (f *tablesFlags) readPrior(cmd *cobra.Command) error {
 	switch {
 	case f.revision && f.prior == "":
-		return badUsage("--revision needs --prior FILE, the table as it was published")
+		return badUsage("--revision needs --prior FILE, the published table")
 	case f.prior == "":
 		return nil
 	}

@@ -14,7 +14,8 @@ import (
 
 // notOfTheField matches words that the field does not use: an intruder infers, a file reveals, and cells are
 // suppressed. A sentence that begins with "Who" lacks its subject.
-var notOfTheField = regexp.MustCompile(`\b(tells|told|anew|blanked|blanks|mends?|grave|in force|not to be had|is off by|is said to|that there is not|says nothing|chosen otherwise|gives? away|singles? out|` +
+var notOfTheField = regexp.MustCompile(`\b(tells|told|anew|blanked|blanks|mends?|grave|in force|not to be had|is off by|is said to|that there is not|says nothing|chosen otherwise|gives? away|singles? out|off by|safe file|outermost|taken back|whole numbers?|in passes|thereof|wanted k|aimed at|parted into|open measures?|` +
+	`(household|group|cluster|new) numbers|no method can do|as it was|there are none|take it|standing|put back|would then|so still|also after|percents|usual|` +
 	`(?-i:Who (knows|finds|has|tries|recognises|reads)))\b`)
 
 // inTheFieldsEnglish are the folders whose texts have been revised.

@@ -19,7 +19,7 @@ var ErrCompose = errors.New("the matrices cannot be composed")
 // categories must not be recoded in between; otherwise an error that wraps ErrCompose gives the reason.
 func Compose(ctx context.Context, applications []method.PRAMVariable) (method.PRAMVariable, error) {
 	if len(applications) == 0 {
-		return method.PRAMVariable{}, fmt.Errorf("%w: there are none", ErrCompose)
+		return method.PRAMVariable{}, fmt.Errorf("%w: no application", ErrCompose)
 	}
 	composed := applications[0]
 	for _, next := range applications[1:] {
