@@ -24,6 +24,7 @@ type RiskDistribution struct {
 	Threshold  float64 // 0: not moved yet, see at
 	linear     bool    // bars of equal width, else each about twice as wide as the one before
 	cumulative bool    // bars count records with at least their risk
+	drawn      bool    // keys are for the last frame; without one, all keys are listed
 	cells      views.Cache[cellsAbove, [2]int]
 	recodes    views.Cache[views.AssessmentAt, riskRecodes]
 }
@@ -81,7 +82,7 @@ func (p *RiskDistribution) keys() []views.KeyAction {
 			return views.ShowMatching{Condition: "risk > " + strconv.FormatFloat(p.at(s), 'f', -1, 64)}
 		}),
 	}
-	if len(p.recodes.Last().found) > 0 {
+	if !p.drawn || len(p.recodes.Last().found) > 0 {
 		acts = slices.Insert(acts, 2, views.EmitsFrom("b", "open recode", func(s views.State) draw.Action {
 			if best := p.recodesOf(s).best(p.at(s)); best != nil {
 				return views.OpenStep{Name: best.Steps[0].Name, Method: best.Steps[0].Method}
@@ -127,6 +128,7 @@ func (p *RiskDistribution) moveThreshold(s views.State, by int, far bool) {
 
 // table has no rows: the records above the threshold and the bars are above them.
 func (p *RiskDistribution) table(s views.State, _ int) draw.Table {
+	p.drawn = true
 	return draw.Table{Above: func(width, height int) []string { return p.lines(s, width, height) }}
 }
 
