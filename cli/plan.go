@@ -27,16 +27,15 @@ import (
 const planHelp = `Searches for plans that reach k-anonymity. A plan recodes key variables and suppresses
 cells in the records that still violate k-anonymity. Each line has the information loss of
 the recodes in bits per record, the number of suppressed cells, and a lower bound on that
-number. Only efficient plans are listed: no other plan has both lower information loss and fewer
-suppressed cells. The first plan is suppression alone.
+number. Only efficient plans are listed: no plan with as few removed variables has both lower
+information loss and fewer suppressed cells. The first plan is suppression alone.
 
 Numeric variables are recoded into intervals with round-number widths and top and bottom codes.
 Ordered categories are merged with their neighbours; for unordered categories, the rarest are
-merged.
---hierarchy names a CSV file with one row for each code: the code, then its coarser levels.
-A variable is removed only if no plan that removes fewer variables does better. --json
-includes the steps of each plan as lines of a script for "sdcdesk run". --single lists
-recodes of one variable, with the violators that each leaves.
+merged. --hierarchy names a CSV file with one row for each code: the code, then its coarser
+levels. A variable is removed only if every plan that removes fewer variables has more
+suppressed cells. --json includes the steps of each plan as lines of a script for "sdcdesk run".
+--single lists recodes of one variable, with the violators that each leaves.
 
 --numeric A,B searches for masking plans for numeric variables instead. Each masking method
 is tried with several values of its main parameter, always on all records. --risk selects the
