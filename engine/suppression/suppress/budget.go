@@ -229,7 +229,7 @@ func (m *KAnonymity) checkBudget(scenario *microdata.Scenario) error {
 func (m *KAnonymity) NoBudget(scenario *microdata.Scenario) string {
 	switch {
 	case len(m.Households) > 0 || scenario != nil && WholeHouseholds(scenario):
-		return "cannot be combined with key variables that are the same for all members of a household"
+		return "cannot be combined with household-level key variables"
 	case m.Algorithm == SDCMicro:
 		return fmt.Sprintf("requires the algorithm %s or %s, not %s", Minimal, Thorough, SDCMicro)
 	case m.Rule != string(microdata.RuleConservative):

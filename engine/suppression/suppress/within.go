@@ -59,7 +59,7 @@ func (m *SuppressWithin) Params() []method.Param {
 // refusesWithin returns why the method cannot be used with the scenario, or "" if it can.
 func refusesWithin(m method.Method, scenario *microdata.Scenario) string {
 	if WholeHouseholds(scenario) {
-		return "key variables that are the same for all members of a household"
+		return "household-level key variables"
 	}
 	return NeedsKeys(m, scenario)
 }
@@ -101,7 +101,7 @@ func (m *SuppressWithin) step(scenario *microdata.Scenario) (*KAnonymity, error)
 	case !slices.Contains(names, m.Variable):
 		return nil, method.NoKeyVariable("variable", m.Variable, names)
 	case WholeHouseholds(scenario):
-		return nil, method.ParamError("\"variable\": cannot be limited if key variables are the same for all members of a household")
+		return nil, method.ParamError("\"variable\": cannot be limited if a key variable is household-level")
 	}
 	step := &KAnonymity{K: 2, Algorithm: Minimal, Rule: m.Rule, Importance: make(map[string]int)}
 	for _, name := range names {
