@@ -48,7 +48,7 @@ func newMethodsCommand(p *program) *cobra.Command {
 // help page.
 func newMeasuresCommand(p *program) *cobra.Command {
 	return newCatalogCommand("measure", "In a summary: "+inSummary+"NAME. Measures of numeric variables exclude records with a missing value in one of the variables; "+
-		"the only exception is il_variables in the loss measure.", func() (entries []entry, err error) {
+		"exceptions: il_variables in the loss measure, and the propensity score.", func() (entries []entry, err error) {
 		for _, spec := range p.measures {
 			columns := wording.Joined(spec.Columns, " ", func(c measure.Column) string { return c.Name })
 			entries = append(entries, entry{spec.Name, wording.Capital(spec.Title), spec.Help, spec.Cite, spec.New().Params(), "", columns})

@@ -39,9 +39,9 @@ func WeightsSpec() method.Spec {
 		Title: "Noise on the weight",
 		Help: "Multiplies each weight by a random number from 1 - c to 1 + c, where c = percent / 100. Weights that are " +
 			"equal within a stratum reveal the stratum. One weight of each stratum is multiplied by 1 - " +
-			"c and one by 1 + c. All are then scaled to their original total, so population estimates by stratum do " +
+			"c and one by 1 + c. All are then scaled to their original total, so the estimated stratum sizes do " +
 			"not change. If weights are rounded, those with the largest remainders are rounded up. With overlap, c " +
-			"grows, up to most / 100, in strata whose new weights do not overlap those of any other stratum, and in " +
+			"grows in strata whose new weights do not overlap those of any other stratum, and in " +
 			"the stratum with the nearest mean weight. A stratum with one record or household keeps its weights. " +
 			"Household members with equal weights keep equal weights, and must then be in the same stratum.",
 		Cite:    "mu-ARGUS 5.1 manual, noise on the weight; Hundepool et al. (2012), section 3.4",
@@ -60,7 +60,7 @@ func (m *Weights) Params() []method.Param {
 	overlaps := func() bool { return m.Overlap }
 	return append([]method.Param{
 		method.Variables(&m.Strata, "strata", "stratum variables").Empty("the strata of the scenario; without strata, the whole file"),
-		method.Number(&m.Percent, "percent", "largest relative change of a weight").Between(0, 95).By(5),
+		method.Number(&m.Percent, "percent", "largest relative change of a weight before scaling").Between(0, 95).By(5),
 		method.Switch(&m.Overlap, "overlap", "more noise in strata whose new weights would not overlap those of any other stratum"),
 		method.Number(&m.Most, "most", "maximum of percent with overlap").Between(0, 95).By(5).CountsIf(overlaps),
 	}, m.Treatment.Params("10 records")...)

@@ -48,7 +48,7 @@ func FormerDefaults(before int) []method.Former {
 func (t *Treatment) Params(least string) []method.Param {
 	return []method.Param{
 		method.Choice(&t.Missing, "missing", "records with a missing value: leave them unchanged, refuse the step, or mask records with the same missing "+
-			"variables separately; fewer than "+least+" are left unchanged", Leave, Refuse,
+			"variables separately; sets smaller than "+least+" stay unchanged", Leave, Refuse,
 			Patterns).Called("unchanged", "refused", "masked by missing-value pattern"),
 		method.Choice(&t.Decimals, "decimals", "decimals of masked values: those of the original variable, which hides which values are masked; or as computed, "+
 			"if figures must be kept exactly", AsSource, Computed).Called("as in the original",

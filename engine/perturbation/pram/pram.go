@@ -81,8 +81,8 @@ func Spec() method.Spec {
 			"probabilities. The invariant form preserves the expected frequencies of the categories, so tables of " +
 			"the variable need no correction. For other matrices, unbiased estimates of the frequencies are " +
 			"possible. After PRAM on a key variable, no value is certain, so k-anonymity and the individual risk do " +
-			"not apply. A variable with one value for all members of a household keeps one value: it changes only if the " +
-			"condition holds for every member.",
+			"not apply. In a household-level variable, household members with the same value and stratum change " +
+			"together, if the condition holds for all members.",
 		Cite: "Gouweleeuw, Kooiman, Willenborg and de Wolf (1998), Journal of Official Statistics 14, 463-478; " +
 			"Hundepool et al. (2012), Statistical Disclosure Control; Templ (2017), section 4.2.3",
 		Key:    "P",

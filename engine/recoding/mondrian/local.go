@@ -38,7 +38,7 @@ func LocalSpec() method.Spec {
 	return method.Spec{
 		Name:  "local-recoding",
 		Title: "k-anonymity by local recoding",
-		Help: "Recodes only the records whose key pattern occurs fewer than k times. They form groups of at least k " +
+		Help: "Recodes the records whose key pattern occurs fewer than k times. They form groups of at least k " +
 			"similar records. Each group gets the finest hierarchy level that its values share, or else their range or " +
 			"set. Most other records keep their values, and no cell is suppressed. Exact values and ranges then occur " +
 			"side by side, so tables by single category are no longer possible. More than 256 rare key " +

@@ -145,7 +145,7 @@ func promised() []Spec {
 		{Name: "inference", Title: "Protected values that can be inferred", Cite: "Willenborg and de Waal 2001; " + sourceHundep,
 			Help: "An intruder can infer protected values from other variables; see the inference measure. The check needs " +
 				"the records of the original, in the same order or with the script.\n" +
-				"- Suppressed cells of a key variable, or at least half of its categories before a recode, can be inferred with " +
+				"- Suppressed cells of a key variable, or the original categories of at least half of its recoded cells, can be inferred with " +
 				"more certainty than a guess.\n" +
 				"- Sums reveal masked values, or variables reveal their order.\n" +
 				"- A multiple or copy of masked values, or the product or ratio of two variables, reveals them within 0.1 % in " +

@@ -31,7 +31,7 @@ func Spec() measure.Spec {
 			"released variable, and all of them have the same category of the key variable. Such inferences must be " +
 			"correct for 95 % of the records with the value (leave-one-out).\n" +
 			"- probable inference: at least 80 % of these records have that category.\n" +
-			"- listed variables: the lower confidence limit of the share of correct inferences exceeds the best guess " +
+			"- listed variables: the lower confidence limit of the share of correct inferences exceeds that of the best guess " +
 			"from the other key variables. Its error probability is 0.1 % divided by the number of variables tried.\n" +
 			"- recodes: original categories that a recode merged are counted separately. Their count is an " +
 			"upper bound, because the rules are learned from the original.\n" +

@@ -39,9 +39,9 @@ func Spec() measure.Spec {
 			"masked value.\n" +
 			"- rank interval: the same with ranks, within a percentage of the records.\n" +
 			"- RMDID1 (robust Mahalanobis distance-based interval disclosure): the share of records for which a " +
-			"standardised original value and its masked value differ by less than k d in any variable. d is 0.05 " +
+			"standardised original value and its masked value differ by less than rmd_k d in any variable. d is 0.05 " +
 			"times the robust Mahalanobis distance, so outliers have wider intervals.\n" +
-			"- RMDID2: the number of records that RMDID1 counts and that have no other masked record within k2, as a " +
+			"- RMDID2: the number of records that RMDID1 counts and that have no other masked record within rmd_k2, as a " +
 			"share of all records.\n" +
 			"- RMDID1w, RMDID2w: the share multiplied by the sum of d over the records counted. It has no upper bound.\n" +
 			"- outliers: records above a percentile of the original data in any variable, in the original, now, and in " +

@@ -47,8 +47,8 @@ func RiskyCellsSpec() measure.Spec {
 			"least one record, but in no more records than the threshold. Combinations with a missing value are " +
 			"not counted.\n" +
 			"- by default: all combinations of up to the given number of variables\n" +
-			"- by identification levels, as in mu-Argus: one variable of the first level in use, then one of the same " +
-			"or the next level, and so on",
+			"- by identification levels, as in mu-Argus: one variable of the first level in use, one of the first " +
+			"two, and so on",
 		Cite:    citeCells,
 		Columns: []measure.Column{{Name: "unsafe_combinations", Title: "unsafe combinations", Unit: measure.Count}},
 		Page:    measure.Page{Worst: "unsafe_combinations", Meaning: measure.Telling("The key variables have %s unsafe combinations, with %s records in them.", "unsafe_cells", "records_in_unsafe_cells")},

@@ -66,7 +66,7 @@ func KAnonymitySpec() method.Spec {
 			"fewer cells and protects less. Minimal reports a lower bound on the cells and is optimal for small " +
 			"files; thorough can find fewer cells and a higher bound. With a budget, the cells that protect the most " +
 			"records are suppressed, up to the limit, and unprotected records are reported. Subsets instead set a k " +
-			"for all combinations of a given number of key variables, such as all pairs; add the number of all key " +
+			"for all combinations of a given number of key variables, such as all pairs; include the number of all key " +
 			"variables for k-anonymity.",
 		Cite:      "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Key:       "K",

@@ -24,7 +24,7 @@ func ScoreSpec() measure.Spec {
 		Utility: true,
 		Title:   "score of risk and information loss",
 		Help: "The score of Domingo-Ferrer and Torra for masked variables is the mean of IL, the information loss in " +
-			"percent, and DR, the percentage of records that record linkage links correctly. Lower is better. The " +
+			"percent, and DR, the mean percentage of correct links by distance and by probability. Lower is better. The " +
 			"original data have no information loss, and all their records are linked, so their score is 50, or less " +
 			"if records are equal. IL has no upper bound.",
 		Cite:    "Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 111-134; Domingo-Ferrer (2014), tutorial",
