@@ -36,7 +36,7 @@ These findings are critical; all others are warnings:
   - with --against: an unprotected file, or one that the script does not reproduce
   - records that violate k-anonymity under the rule of the scenario
   - a global risk above its target
-  - a k-anonymity guarantee that no longer holds, and l-diversity that does not reach l
+  - a k-anonymity guarantee that does not hold, and l-diversity that does not reach l
   - sensitive cells of a table that can be recalculated
   - a seed that an intruder can guess
 

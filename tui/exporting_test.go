@@ -192,7 +192,7 @@ func TestKeysOfAProtectedRelease(t *testing.T) {
 		d := start(t, Options{Path: writeSurvey(t)}, size[0], size[1]).Press("enter", "a", "enter", "K", "enter", "e")
 		d.Dialog().Contains("✗ Original household IDs", "1  assign random IDs to hid at export", "2  assign random IDs to hid as a step")
 		d.Screen().Contains("1–3 fix")
-		d.Press("1").Dialog().Contains("✗ k-anonymity that no longer holds", "1  suppress region, ", "2  remove ")
+		d.Press("1").Dialog().Contains("✗ k-anonymity that does not hold", "1  suppress region, ", "2  remove ")
 		d.Screen().Contains("1–3 fix") // of the finding that is first now
 		d.Press("1").Dialog().Contains("0 critical")
 		d.Screen().Lacks(" fix ")

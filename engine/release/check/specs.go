@@ -123,7 +123,7 @@ func leaving(names ...string) Fix {
 // promised returns the checks for records at risk and for guarantees.
 func promised() []Spec {
 	return []Spec{
-		{Name: "k-anonymity", Title: "k-anonymity that no longer holds", Critical: true, Whole: true, Cite: measure.SourceSwee,
+		{Name: "k-anonymity", Title: "k-anonymity that does not hold", Critical: true, Whole: true, Cite: measure.SourceSwee,
 			Help: "A step made the file k-anonymous, but some records now violate it under the rule of the step. Either later " +
 				"steps changed key variables, or suppressed cells can be inferred from household members or other variables " +
 				"(see the inference measure, which needs the records of the original). The finding is a warning if the cells " +
