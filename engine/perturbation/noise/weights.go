@@ -76,7 +76,7 @@ func (m *Weights) refusal(scenario *microdata.Scenario) string {
 
 // Narrate states what the step did.
 func (m *Weights) Narrate(*method.Report) string {
-	return "Random noise was added to the weights; their totals by stratum did not change."
+	return "Random noise was added to the weights; their totals by stratum changed at most by rounding."
 }
 
 // strata returns the variables of the strata.
