@@ -3,7 +3,6 @@ package muargus
 import (
 	"slices"
 	"strings"
-
 )
 
 // Recode is the content of a recode file (.grc). The zero value recodes nothing and is not a valid file.
