@@ -58,7 +58,7 @@ type counted struct{ name, text, explained string }
 func TestSizesOfTheGuidesKeys(t *testing.T) {
 	entry := guide(t, "keysizes")
 	for _, c := range []counted{{"keys", "7", "4 + 3 = 7"}, {"mean_size", "1.43", "10 / 7 = 1.43"},
-		{"keys_of_one", "4", "4 of 7 keys"}, {"largest", "2", "2 of 10 records"}, {"distinctness", "0.7000", "7 / 10 = 0.7000"},
+		{"keys_of_one", "4", "4 of 7 key patterns"}, {"largest", "2", "2 of 10 records"}, {"distinctness", "0.7000", "7 / 10 = 0.7000"},
 		{"separation", "0.9333", "1 - 6 / 90 = 0.9333"}} {
 		c.check(t, entry)
 	}
@@ -85,7 +85,7 @@ func TestFrequenciesOfTheGuide(t *testing.T) {
 	}
 	rows := entry.Values.Tables[3].Text()
 	if !slices.ContainsFunc(rows, func(row []string) bool {
-		return strings.Join(row, "|") == "Non-LF|4|40.000\u00a0%|657.0|4|40.000\u00a0%" // 215 + 180 + 186 + 76
+		return strings.Join(row, "|") == "Non-LF|4|40.000\u00a0%|657.00|4|40.000\u00a0%" // 215 + 180 + 186 + 76
 	}) {
 		t.Errorf("%q", rows)
 	}

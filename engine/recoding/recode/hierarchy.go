@@ -1,7 +1,6 @@
 package recode
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -64,7 +63,9 @@ func (m *Hierarchy) Params() []method.Param {
 	if m.Depth == 0 && len(m.Levels) == 0 && m.Table == "" {
 		m.Depth = 1 // not used; makes the written parameters valid
 	}
-	m.Unlisted = cmp.Or(m.Unlisted, UnlistedError)
+	if m.Unlisted == "" {
+		m.Unlisted = UnlistedError
+	}
 	return []method.Param{
 		variableParam(&m.Variable),
 		method.Written(&m.Levels, "levels", "one row per code: code and coarser levels: 01, North, all; 02, South, all"),

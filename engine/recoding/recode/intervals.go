@@ -58,7 +58,9 @@ func IntervalsSpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Intervals) Params() []method.Param {
-	m.By, m.Open = cmp.Or(m.By, ByEqualWidths), cmp.Or(m.Open, OpenNone) // makes the written parameters valid
+	if m.By == "" || m.Open == "" { // makes the written parameters valid; concurrent calls only read valid ones
+		m.By, m.Open = cmp.Or(m.By, ByEqualWidths), cmp.Or(m.Open, OpenNone)
+	}
 	return []method.Param{
 		variableParam(&m.Variable).Among(method.NumericVariables),
 		method.Numbers(&m.Breaks, "breaks", "interval bounds, ascending; each interval includes its upper bound. One break with open set to both gives "+
