@@ -45,7 +45,7 @@ func TClosenessSpec() measure.Spec {
 			"missing values. Dates are ordered by time.\n" +
 			"- other variables: half the sum of the absolute differences of all shares, with missing as a value.\n" +
 			"- codes: integers with labels, or at most 20 distinct integers from 0 to 99. They have no order unless " +
-			"the file or the parameter ordered gives them one.",
+			"the file or the parameter \"ordered\" gives them one.",
 		Cite: citeCloseness,
 		Page: measure.Page{Headline: []string{"max_distance", "records_above_t"}, Meaning: measure.Telling("%s records are in key patterns whose distribution of the sensitive variable differs from that of the file "+
 			"by more than t, so the key pattern reveals information.", "records_above_t")},

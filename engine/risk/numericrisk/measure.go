@@ -39,10 +39,10 @@ func Spec() measure.Spec {
 			"masked value.\n" +
 			"- rank interval: the same with ranks, within a percentage of the records.\n" +
 			"- RMDID1 (robust Mahalanobis distance-based interval disclosure): the share of records for which a " +
-			"standardised original value and its masked value differ by less than rmd_k d in any variable. d is 0.05 " +
-			"times the robust Mahalanobis distance, so outliers have wider intervals.\n" +
-			"- RMDID2: the number of records that RMDID1 counts and that have no other masked record within rmd_k2, as a " +
-			"share of all records.\n" +
+			"standardised original value and its masked value differ by less than w d in any variable. w is the RMDID1 " +
+			"width (rmd_k), d 0.05 times the robust Mahalanobis distance, so outliers have wider intervals.\n" +
+			"- RMDID2: the share of all records that RMDID1 counts and that have no other masked record within the RMDID2 " +
+			"distance (rmd_k2).\n" +
 			"- RMDID1w, RMDID2w: the share multiplied by the sum of d over the records counted. It has no upper bound.\n" +
 			"- outliers: records above a percentile of the original data in any variable, in the original, now, and in " +
 			"both.",
@@ -197,20 +197,20 @@ var definitions = measure.Definitions{
 		"share of records with |x_j - x'_j| <= k sd(x'_j) for all variables j"},
 	"interval_k": {"The smallest k for which the intervals around the masked values contain all original values of the record.",
 		"max over j of |x_j - x'_j| / sd(x'_j)"},
-	"rank_interval": {"Share of records for which every original value lies among the masked values whose ranks differ from the " +
-		"rank of its own masked value by at most this percentage of the records. At the ends the interval is open.",
+	"rank_interval": {"Share of records for which every original value lies in the interval of the masked values whose ranks differ " +
+		"from the rank of its own masked value by at most this percentage of the records. At the ends the interval is open.",
 		"share of records with x'_(r-m) <= x <= x'_(r+m) for all variables, r the rank of x', m = p n / 100"},
 	"rank_percent": {"The smallest percentage of the records for which the rank intervals around the masked values contain all " +
 		"original values of the record.", "100 m / n"},
 	"rmdid1": {"Share of records with an original value close to its masked value, in an interval that is wider for " +
 		"outliers. For a record: 1 if it is counted.",
-		"share of records with |z_j - z'_j| < k d for any variable j; z standardised, d = 0.05 RMD"},
+		"share of records with |z_j - z'_j| < w d for any variable j; z standardised, w the RMDID1 width, d = 0.05 RMD"},
 	"rmdid1w": {"RMDID1 times the sum of d over the counted records. It grows with the number of records and has no upper " +
 		"bound; compare it only within one file.",
 		"RMDID1 x sum of d"},
-	"rmdid2": {"Share of all records that RMDID1 counts and whose nearest other masked record is farther away than k2, so " +
+	"rmdid2": {"Share of all records that RMDID1 counts and whose nearest other masked record is farther away than the RMDID2 distance, so " +
 		"that no record hides them. For a record: 1 if it is counted.",
-		"share of records that RMDID1 counts with min |z' - z'_other| > k2"},
+		"share of records that RMDID1 counts with min |z' - z'_other| > RMDID2 distance"},
 	"rmdid2w": {"RMDID2 times the sum of d over the counted records. It has no upper bound; compare it only within one file.",
 		"RMDID2 x sum of d"},
 	"rmd": {"The robust Mahalanobis distance of the original record from the mean, by the covariance of FAST-MCD on standardised variables.", "sqrt((z - mean)' S^-1 (z - mean))"},

@@ -36,11 +36,12 @@ func CellsSpec() measure.Spec {
 		Utility: true,
 		Title:   "differences between table cells",
 		Help: "Compares each cell of all cross tables, of up to the given number of variables, with the same cell of the original. " +
-			"It lists the cells with the largest differences, and gives quantiles and the cumulative distribution of the " +
+			"It lists the largest differences, and the quantiles and cumulative distribution of the " +
 			"differences: absolute, relative to the original count (if it is not 0), and of square roots. It also counts " +
 			"the cells that decreased or increased, became empty (false zeros), or were empty before. Cells count " +
 			"records, weights, or households (by their first record). After sampling, the original weights are " +
-			"multiplied by N / n. Missing and recoded categories count as in tableloss.",
+			"multiplied by N / n. Missing and recoded categories count as in \"Information loss of " +
+			"categorical variables\".",
 		Cite: "Shlomo, Tudor and Groom (2010), Privacy in Statistical Databases, 41-51; Templ, Kowarik and Meindl (2015), Journal of " +
 			"Statistical Software 67(4): infoLoss of sdcMicro",
 		Section: "Differences of the cells of tables",

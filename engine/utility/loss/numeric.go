@@ -58,7 +58,7 @@ func (m *Numeric) Params() []method.Param {
 	return []method.Param{
 		numeric.ChosenParam(&m.Variables, "the numeric variables"),
 		method.Variables(&m.Categories, "categories",
-			"categorical variables to include in the information loss of variables, il_variables"),
+			"categorical variables to include in \"information loss of variables\""),
 	}
 }
 
