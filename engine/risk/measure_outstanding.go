@@ -60,9 +60,11 @@ func (a *Assessment) mainSteps(above string) []string {
 	r := a.ranking()
 	median := r.median()
 	distance := r.deviations(median).median()
+	limit := median + 2*consistency*distance
 	return []string{"median(r) = " + wording.Precise(median), "median |r_i - median(r)| = " + wording.Precise(distance),
-		fmt.Sprintf("limit = %s + 2 × 1.4826 × %s = %s, at least 0.1", wording.Precise(median), wording.Precise(distance),
-			wording.Precise(median+2*consistency*distance)),
+		fmt.Sprintf("median + 2 MAD = %s + 2 × 1.4826 × %s = %s", wording.Precise(median), wording.Precise(distance),
+			wording.Precise(limit)),
+		fmt.Sprintf("limit = max(%s, 0.1) = %s", wording.Precise(limit), wording.Precise(max(limit, 0.1))),
 		"records above: " + above}
 }
 

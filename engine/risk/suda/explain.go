@@ -25,7 +25,7 @@ func (r *Result) explain(e *measure.Explanation, what *measure.FigureKey) {
 		e.Values = []string{wording.Counted(r.Scored, "record") + " with a minimal sample unique",
 			"DIS " + wording.Probability(r.Rate)}
 	case "highest_score":
-		e.Formula = "score = sum over its minimal sample uniques of " + r.formula()
+		e.Formula = "score of a record = sum over its MSUs of " + r.formula()
 		e.Values = r.weightLines()
 	default:
 		e.Values = []string{fmt.Sprintf("%s, %s in pairs, %s", wording.Counted(r.U, "unique record"), p,
@@ -39,10 +39,11 @@ func plain(x float64) string { return strings.TrimRight(fmt.Sprintf("%.9f", x), 
 
 // formula returns the score of one MSU as text.
 func (r *Result) formula() string {
+	const sizes = "; s: number of variables of the MSU; q: number of key variables"
 	if r.Options.Score == IHSN {
-		return "(2^(q-s) - 1) s! (q-s)! / q!, s its number of variables, q that of all"
+		return "(2^(q-s) - 1) s! (q-s)! / q!" + sizes
 	}
-	return "the product of q - i for i from s to M, s its number of variables, q that of all"
+	return "the product of q - i, i = s … M" + sizes
 }
 
 // weightLines lists the score of an MSU by size.
@@ -76,7 +77,7 @@ func (r *Result) explainRecord(e *measure.Explanation, what *measure.FigureKey) 
 	e.Name += " of record " + wording.Number(what.Record+1)
 	switch what.Column {
 	case "suda_score":
-		e.Formula, e.Value = "sum of "+r.formula(), score
+		e.Formula, e.Value = "sum over the MSUs of "+r.formula(), score
 		e.Values = append(r.weightLines(), sum)
 	case "suda_dis_score":
 		e.Values = []string{sum, "without a minimal sample unique: DIS-SUDA = " + e.Value}
