@@ -124,21 +124,21 @@ func exclusions() []exclusion {
 	const (
 		notWeight    = "a weight is not an attribute of a person"
 		notHousehold = "a household ID is not an attribute of a person"
-		notReleased  = "a variable with this role must be released"
 		twice        = "its risk would be counted twice, and changes in one role would undo changes in the other"
 		ownKey       = "a variable either follows the suppressions of another variable or has its own"
+		released     = " must be released"
 	)
 	return []exclusion{
 		{RoleKey, RoleNumericKey, twice},
 		{RoleKey, RoleWeight, notWeight},
 		{RoleKey, RoleHousehold, notHousehold},
-		{RoleKey, RoleSensitive, "an intruder who knows a key variable learns nothing from it"},
-		{RoleKey, RoleRemoved, notReleased},
+		{RoleKey, RoleSensitive, "an intruder already knows the value of a key variable"},
+		{RoleKey, RoleRemoved, RoleKey.words() + released},
 		{RoleKey, RoleLinked, ownKey},
 		{RoleNumericKey, RoleWeight, notWeight},
 		{RoleNumericKey, RoleHousehold, notHousehold},
 		{RoleNumericKey, RolePRAM, "PRAM changes categories, and masking changes numeric values"},
-		{RoleNumericKey, RoleRemoved, notReleased},
+		{RoleNumericKey, RoleRemoved, RoleNumericKey.words() + released},
 		{RoleWeight, RoleHousehold, notWeight},
 		{RoleWeight, RoleStrata, notWeight},
 		{RoleWeight, RolePRAM, notWeight},
@@ -148,9 +148,9 @@ func exclusions() []exclusion {
 		{RoleHousehold, RolePRAM, notHousehold},
 		{RoleHousehold, RoleSensitive, notHousehold},
 		{RoleHousehold, RoleLinked, notHousehold},
-		{RolePRAM, RoleRemoved, notReleased},
-		{RoleSensitive, RoleRemoved, notReleased},
-		{RoleRemoved, RoleLinked, notReleased},
+		{RolePRAM, RoleRemoved, RolePRAM.words() + released},
+		{RoleSensitive, RoleRemoved, "a sensitive variable" + released},
+		{RoleRemoved, RoleLinked, "a linked variable" + released},
 	}
 }
 
