@@ -55,8 +55,8 @@ func (t *Table) AddDeviations(ctx context.Context, report *method.Report, masked
 			varying++
 		}
 		if c.negative > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s of %s %s negative now; none was before",
-				wording.Counted(c.negative, "value"), t.Columns[j].Name(), wording.Verb(c.negative, "are")))
+			warnings = append(warnings, fmt.Sprintf("%s of %s %s negative; none was negative before",
+				wording.Counted(c.negative, "value"), t.Columns[j].Name(), wording.Verb(c.negative, "become")))
 		}
 	}
 	report.Effect += fmt.Sprintf(", by %.2f standard deviations on average", sum/float64(max(1, varying)))

@@ -106,7 +106,7 @@ func (m *PRAM) Params() []method.Param {
 		method.Number(&m.Alpha, "alpha",
 			"invariant: the matrix is alpha R + (1 - alpha) I; 0: no change").Labelled("PRAM alpha").Between(0, 1).By(0.05),
 		method.Choice(&m.Diagonal, "diagonal",
-			"invariant: diagonal of R: random between pd and 1, or exactly pd",
+			"invariant: diagonal of R, random between pd and 1 or exactly pd",
 			DiagonalDrawn, DiagonalExact).Called("random", "exact").Labelled("diagonal of R"),
 		method.Written(&m.Matrix, "matrix", "your matrix, row by row: \"0.9 0.1; 0.2 0.8\"; each row sums to 1"),
 		method.Labels(&m.Levels, "levels",

@@ -58,7 +58,7 @@ func (m *Sample) Params() []method.Param {
 	return []method.Param{
 		method.Number(&m.Share, "share", "share to sample").Between(leastShare,
 			1).Empty("0.1, unless count is given"),
-		method.Number(&m.Count, "count", "number to sample").AtLeast(1).Empty("by share"),
+		method.Number(&m.Count, "count", "number to sample").AtLeast(1).Empty("use share"),
 		method.Choice(&m.Unit, "unit", "sampling unit; household members stay together", UnitRecords,
 			UnitHouseholds),
 	}

@@ -92,7 +92,7 @@ func (m *LocalRecoding) Apply(ctx context.Context, in method.Input, meter *progr
 		wording.Counted(report.Regions.Count, "group"), report.Regions.Mean, wording.Percent(report.Regions.Penalty),
 		wording.Percent(before))
 	if parts > max(1, len(regions.first)) {
-		report.Warnings = append(report.Warnings, fmt.Sprintf("pairs were searched in %d parts: the information loss is minimal within each part, not overall", parts))
+		report.Warnings = append(report.Warnings, fmt.Sprintf("key patterns were paired in %d blocks: each pairing has minimal information loss within its block, not overall", parts))
 	}
 	return out, nil
 }

@@ -77,8 +77,8 @@ func (m *Hierarchy) propose(in method.Input) string {
 	for i, level := range levels {
 		if len(level.Label) < 2 || len(level.Label) != len(levels[0].Label) {
 			return "Choose how to make the codes of " + m.Variable +
-				" coarser: type the path of a file with one line per code and its coarser levels into table, or the number " +
-				"of leading characters to keep into leading characters."
+				" coarser: type the path of a file with one line per code and its coarser levels in the field \"table\", or " +
+				"the number of leading characters to keep in \"leading characters\"."
 		}
 		if i == len(levels)-1 {
 			m.Cut = 1
@@ -92,7 +92,7 @@ func (m *ArgusFile) propose(method.Input) string {
 	if m.Recode != "" {
 		return ""
 	}
-	return "Type the path of a mu-Argus recode file (.grc) into recode."
+	return "Type the path of a mu-Argus recode file (.grc) in the field \"recode\"."
 }
 
 // propose asks for a code list if none came with the file.
@@ -101,7 +101,7 @@ func (m *CodeLabels) propose(in method.Input) string {
 		return ""
 	}
 	return "The file has no labels for " + m.Variable +
-		": type the path of a code list with lines such as 1,male into labels."
+		": type the path of a code list with lines such as 1,male in the field \"labels\"."
 }
 
 // propose sets a base that gives about a hundred multiples over the range of the numbers.
@@ -127,5 +127,5 @@ func (m *RecodeAll) propose(method.Input) string {
 	if m.Recodes != "" {
 		return ""
 	}
-	return "Type the path of a recode file into recodes. The export can save the recodes of a session as such a file."
+	return "Type the path of a recode file in the field \"recodes\". The export can save the recodes of a session as such a file."
 }

@@ -155,5 +155,5 @@ func (r *release) risky(ctx context.Context) ([]Finding, error) {
 	}
 	return []Finding{r.finding(r.scenario.Keys, above, fmt.Sprintf("The global risk is %s, above its target of %s; %s %s.",
 		wording.PercentAgainst(a.Global, target), wording.PercentAgainst(target, a.Global), wording.Does(above, "record", "have"), limit),
-		Fix{Title: "suppress " + m.Variable + " above the threshold", Step: suppress.AboveRiskSpec().Name, Method: m})}, nil
+		Fix{Title: "suppress " + m.Variable + " in records above the risk threshold", Step: suppress.AboveRiskSpec().Name, Method: m})}, nil
 }
