@@ -29,5 +29,17 @@ func LevelLabel(categories *microdata.Categories, code uint32) string {
 	return categories.Levels[code-1].Label
 }
 
+// LevelLabelOf is LevelLabel for the current categories of a variable. For missing cells, it names the suppressed ones.
+func LevelLabelOf(s State, variable string, categories *microdata.Categories, code uint32) string {
+	suppressed := SuppressedCells(s, variable)
+	switch {
+	case code != 0 || suppressed == 0:
+		return LevelLabel(categories, code)
+	case suppressed == categories.Counts()[0]:
+		return "(suppressed)"
+	}
+	return "(missing or suppressed)"
+}
+
 // MissingLabel is shown for a missing value.
 const MissingLabel = "(missing)"

@@ -54,7 +54,7 @@ func NewRecords(variable string, level uint32) *Records {
 func (p *Records) TitleFor(s views.State) string {
 	title := p.Title()
 	if categories := views.CategoriesOf(s.Current, p.variable); p.variable != "" && categories != nil {
-		title = p.variable + " = " + s.WithCode(p.variable, views.LevelLabel(categories, p.level))
+		title = p.variable + " = " + s.WithCode(p.variable, views.LevelLabelOf(s, p.variable, categories, p.level))
 	}
 	if p.Filter != "" {
 		title += " · " + p.Filter

@@ -111,7 +111,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 	all := max(5, draw.Width(draw.Count(c.Rows[0].Now)))
 	label, most := 4, min(max(8, width/4), draw.Widest)
 	for i := 0; i < len(c.Rows) && label < most; i++ {
-		label = min(most, max(label, draw.Width(draw.Label(s.WithCode(down, c.row(i))))))
+		label = min(most, max(label, draw.Width(draw.Label(s.WithCode(down, c.row(s, down, i))))))
 	}
 	size := c.size(s.K, p.share)
 	return draw.Table{
@@ -119,7 +119,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 			{Head: "Total", Kind: draw.Counts, Size: all, Most: all, Rank: 1}},
 		Sideways: &draw.ColumnScroll{Columns: len(c.Columns),
 			Column: func(i int) draw.Column {
-				head := s.WithCode(across, c.column(i))
+				head := s.WithCode(across, c.column(s, across, i))
 				return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Label(head)))),
 					Least: size}
 			},
@@ -130,7 +130,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 			if row == 0 {
 				style = &s.Strong
 			}
-			return []draw.Cell{{Text: s.WithCode(down, c.row(row)), Style: style},
+			return []draw.Cell{{Text: s.WithCode(down, c.row(s, down, row)), Style: style},
 				{Text: draw.Count(c.Rows[row].Now), Style: style}}
 		},
 		Status: func(width int) []string { return p.status(s, c, width) },
@@ -180,8 +180,8 @@ func (p *CrossTable) status(s views.State, c *crossTable, width int) []string {
 // called names the two categories of the cell under the cursor.
 func (p *CrossTable) called(s views.State, c *crossTable) (row, column string) {
 	down, across := p.variables(s)
-	return draw.Shortened(s.WithCode(down, c.row(p.Cursor.At))),
-		draw.Shortened(s.WithCode(across, c.column(p.Cursor.Column)))
+	return draw.Shortened(s.WithCode(down, c.row(s, down, p.Cursor.At))),
+		draw.Shortened(s.WithCode(across, c.column(s, across, p.Cursor.Column)))
 }
 
 // explain explains the cell under the cursor.
@@ -190,8 +190,8 @@ func (p *CrossTable) explain(s views.State) []views.Figure {
 	n, was := c.Cell(row, column)
 	down, across := p.called(s, c)
 	figure := views.Figure{Name: "Records with " + down + " and " + across, Value: draw.Count(n),
-		Definition: "Number of records with both categories. A cell with few records can be isolated with these two variables " +
-			"alone. Key patterns use all key variables.",
+		Definition: "Number of records with both categories. If they are few, these two variables alone isolate them. " +
+			"Key patterns use all key variables.",
 		Formula: "records with both / records of the row, of the column",
 		Values: []string{wording.PercentOf(n, c.Rows[row].Now) + " of the row, " + wording.PercentOf(n, c.Columns[column].Now) +
 			" of the column"},

@@ -58,16 +58,16 @@ func (p *CrossTable) Seek(s views.State) views.Piece {
 }
 
 // row names the category of a row.
-func (c *crossTable) row(row int) string {
+func (c *crossTable) row(s views.State, variable string, row int) string {
 	if row == 0 {
 		return "Total"
 	}
-	return views.LevelLabel(c.down, c.Rows[row].Code)
+	return views.LevelLabelOf(s, variable, c.down, c.Rows[row].Code)
 }
 
 // column names the category of a column.
-func (c *crossTable) column(column int) string {
-	return views.LevelLabel(c.across, c.Columns[column].Code)
+func (c *crossTable) column(s views.State, variable string, column int) string {
+	return views.LevelLabelOf(s, variable, c.across, c.Columns[column].Code)
 }
 
 // text returns the text of a cell, followed by the original if any cell differs.

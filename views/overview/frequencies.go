@@ -68,7 +68,7 @@ func (p *Frequencies) table(s views.State, _ int) draw.Table {
 		Rows: len(shown.codes),
 		Row: func(row int) []draw.Cell {
 			code := shown.codes[row]
-			return shown.row(s, code, s.WithCode(s.Selected.Variable, views.LevelLabel(categories, code)), suppressed)
+			return shown.row(s, code, s.WithCode(s.Selected.Variable, views.LevelLabelOf(s, s.Selected.Variable, categories, code)), suppressed)
 		},
 		None:   "no category contains " + p.Search,
 		Banner: func(width int) string { return p.FilterBanner(s, "/", p.Search, width) },
@@ -109,7 +109,7 @@ func (p *Frequencies) explain(s views.State) []views.Figure {
 	code, total := l.codes[p.Cursor.At], categories.Records()
 	count := categories.Counts()[code]
 	figure := views.Figure{
-		Name:       s.Selected.Variable + ": " + s.WithCode(s.Selected.Variable, views.LevelLabel(categories, code)),
+		Name:       s.Selected.Variable + ": " + s.WithCode(s.Selected.Variable, views.LevelLabelOf(s, s.Selected.Variable, categories, code)),
 		Value:      wording.Counted(count, "record") + ", " + wording.PercentOf(count, total),
 		Definition: "Number of records with this category and their share of all records, without weights.",
 		Formula:    "records with the category / all records",
@@ -159,14 +159,14 @@ func (p *Frequencies) look(s views.State, categories *microdata.Categories) *lev
 		return levelRows{of: categories, occurring: categories.Occurring(), before: before, largest: largest}
 	})
 	l.codes = *p.codes.Look(categoryFilter{categories, p.byCount, p.Search}, func() []uint32 {
-		return matchingCodes(categories, strings.ToLower(p.Search), p.byCount)
+		return matchingCodes(categories, views.LevelLabelOf(s, p.variable, categories, 0), strings.ToLower(p.Search), p.byCount)
 	})
 	return l
 }
 
 // matchingCodes returns the codes whose label contains a text, in the order of the levels or by descending number
 // of records; missing is last.
-func matchingCodes(categories *microdata.Categories, want string, byCount bool) []uint32 {
+func matchingCodes(categories *microdata.Categories, missing, want string, byCount bool) []uint32 {
 	counts := categories.Counts()
 	codes := make([]uint32, 0, 16)
 	for i := range categories.Levels {
@@ -177,7 +177,7 @@ func matchingCodes(categories *microdata.Categories, want string, byCount bool) 
 	if byCount {
 		slices.SortStableFunc(codes, func(a, b uint32) int { return counts[b] - counts[a] })
 	}
-	if counts[0] > 0 && strings.Contains(views.MissingLabel, want) {
+	if counts[0] > 0 && strings.Contains(missing, want) {
 		codes = append(codes, 0)
 	}
 	return codes
