@@ -116,6 +116,9 @@ func (r *riskRecodes) summary(s views.State, threshold float64, roomy bool) (sty
 	best := r.best(threshold)
 	switch {
 	case best != nil:
+	case r.ended && views.ViolatorsAt(s.Current.Assessment, s.K).Violating == 0:
+		return &s.Faint, []string{fmt.Sprintf("recoding: nothing to suggest, because no record violates %d-anonymity", s.K),
+			fmt.Sprintf("recoding: no record violates %d-anonymity", s.K), "recoding: nothing to suggest"}, nil
 	case r.ended:
 		return &s.Faint, []string{fmt.Sprintf("recoding: no suggested recode removes violators of k = %d", s.K),
 			"recoding: no suggestion"}, nil

@@ -26,8 +26,8 @@ func New() []views.Pane {
 }
 
 // noTables is shown as long as the session has no table.
-const noTables = "No table yet. a defines one from one or more variables of the file: counts, or sums of a numeric variable. " +
-	"It follows every step, shows which cells are sensitive, suppresses further cells, and checks which can be recalculated."
+const noTables = "No table yet. Press a to define a table of counts, or of sums of a numeric variable. " +
+	"After every step, sdcdesk updates the table, shows which cells are sensitive, suppresses further cells, and checks which can be recalculated."
 
 // definitions returns the tables of the session.
 func definitions(s views.State) []microdata.TableDefinition {

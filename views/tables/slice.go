@@ -210,7 +210,7 @@ func (p *slicePane) status(s views.State, known *result, err error, width int) [
 	}
 	loss, open := known.loss, known.safety.Recalculable()
 	l := draw.NewLine(width, nil)
-	l.Text(safeStyle(s.Theme, open), " recalculable: "+draw.Count(open))
+	l.Text(safeStyle(s.Theme, open), " recalculable "+draw.Count(open))
 	lost := "  secondary " + draw.Count(loss.Secondary) + "  suppressed value " + share(loss.PrimaryValue+loss.SecondaryValue, loss.Value)
 	signs, searching := secondarySign+" secondary", "  searching for secondary cells …"
 	if known.table.Perturbs() {
