@@ -32,7 +32,7 @@ func (f *acceptFlags) acceptances() (accepted []check.Acceptance, err error) {
 		}
 		one.Because, one.By, one.Date = f.because, f.by, time.Now().Format(time.DateOnly)
 		if err := one.Valid(); err != nil {
-			return nil, badUsage("%v; add --because REASON --accepted-by NAME", err)
+			return nil, badUsage("%v (--because REASON --accepted-by NAME)", err)
 		}
 		accepted = append(accepted, one)
 	}

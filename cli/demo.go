@@ -124,7 +124,7 @@ func (d demonstration) of() string {
 	case d.places:
 		return "with places of"
 	case d.groups:
-		return "in groups of"
+		return "as a frequency table of"
 	}
 	return "of"
 }
@@ -133,7 +133,8 @@ func (d demonstration) of() string {
 func (d demonstration) named(name string) tui.Opener {
 	unit := ""
 	d.rows, d.seed, d.places = 0, 0, strings.HasPrefix(name, "demonstration with places")
-	d.groups = strings.HasPrefix(name, "demonstration in groups")
+	name = strings.Replace(name, "demonstration in groups of", "demonstration as a frequency table of", 1) // its former name
+	d.groups = strings.HasPrefix(name, "demonstration as a frequency table")
 	form := "demonstration " + d.of() + " %d %s seed %d"
 	if n, _ := fmt.Sscanf(strings.ReplaceAll(name, ",", ""), form, &d.rows, &unit, &d.seed); n < 3 {
 		d.rows = 0

@@ -192,7 +192,7 @@ func TestHelpIsNoValue(t *testing.T) {
 // written as single records.
 func TestDemonstrationInGroups(t *testing.T) {
 	output, err := sdcdesk("demo", "--rows", "1e10", "--groups")
-	if err != nil || !strings.Contains(output, "demonstration in groups of 10,000,000,000 records, seed 1") ||
+	if err != nil || !strings.Contains(output, "demonstration as a frequency table of 10,000,000,000 records, seed 1") ||
 		!strings.Contains(output, "of 10,000,000,000 records") {
 		t.Errorf("%v\n%s", err, output)
 	}

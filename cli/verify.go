@@ -21,7 +21,7 @@ been changed, removed or added, is a link, or can be read by other users. It rep
 steps of the script on ORIGINAL and compares the protected file, the codebook, both reports
 and the findings byte by byte. It derives the key variables, the figures and the critical
 findings from the script and the original, and compares the manifest with them. Independent
-code counts the violators and missing cells in the protected file alone.
+code counts the violators and missing cells from the protected file alone.
 
 sdcdesk prints the page that a second person signs: the file and its hash, the date, the
 key variables, the guaranteed and the measured k and risk, who accepted which critical

@@ -16,8 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const whereHelp = `Lists the files that sdcdesk keeps, except session files given with --session, and the files
-left by an sdcdesk process that was killed:
+const whereHelp = `Lists the files that sdcdesk keeps and the files left by an sdcdesk process that was killed.
+Session files given with --session are not listed.
 
 - session files, each with the path of its data file, and copies of damaged session files.
   They contain steps, parameters, counts and category names, never records.
