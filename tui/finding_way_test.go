@@ -20,14 +20,14 @@ func TestPaletteFindsByWords(t *testing.T) {
 
 // Synonyms of the literature are found, and the row shows the matching one.
 func TestPaletteFindsSynonyms(t *testing.T) {
-	for typed, want := range map[string]string{"quasi-identifier": "Term: key variable (quasi-identifier)",
-		"equivalence": "Term: key pattern (equivalence class)", "prosecutor risk": "Term: prosecutor risk",
-		"journalist": "Term: journalist risk", "aggregation": "Recode the selected variable (aggregation)",
-		"pseudonym": "Random IDs (pseudonym)", "hashing": "Term: random ID (hashing)", "masking": "Term: masking",
+	for typed, want := range map[string]string{"quasi-identifier": "Term: key variable · matches \"quasi-identifier\"",
+		"equivalence": "Term: key pattern · matches \"equivalence class\"", "prosecutor risk": "Term: prosecutor risk",
+		"journalist": "Term: journalist risk", "aggregation": "Recode the selected variable · matches \"aggregation\"",
+		"pseudonym": "Random IDs · matches \"pseudonym\"", "hashing": "Term: random ID · matches \"hashing\"", "masking": "Term: masking",
 		"top coding": "Top- or bottom-code", "sample unique": "Term: sample unique"} {
 		surveyOf(t, 120, 40).Press(":").Type(typed).Dialog().Contains(want)
 	}
-	surveyOf(t, 120, 40).Press("m").Type("re-identification prob").Dialog().Contains("Risk (re-identification probability)")
+	surveyOf(t, 120, 40).Press("m").Type("re-identification prob").Dialog().Contains("Risk · matches \"re-identification probability\"")
 	surveyOf(t, 120, 40).Press(":").Type("equivalence").Press("enter").Dialog().Contains("Also called: equivalence class")
 }
 

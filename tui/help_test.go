@@ -9,7 +9,7 @@ func TestHelpIsSearched(t *testing.T) {
 	d.Dialog().Contains("All panes", "Zoom this pane")
 	d.Dialog().Lacks("Undo the last step", "Next tab")
 	d.Press("esc", "/").Type("quasi")
-	d.Dialog().Contains("Scenario: key variables", "(quasi-identifier)")
+	d.Dialog().Contains("Scenario: key variables", `matches "quasi-identifier"`)
 	d.Press("enter").Dialog().Contains("only with quasi")
 	d.Press("esc").Dialog().Contains("Zoom this pane")
 	d.Press("/").Type("ctrl+z").Dialog().Contains("Suspend the program")

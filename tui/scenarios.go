@@ -76,7 +76,7 @@ func (m *Model) openScenario() {
 // askNewScenario asks for the name of a new scenario, which starts as a copy of an existing one.
 func (m *Model) askNewScenario(like microdata.Scenario) {
 	m.open(dialogs.NewNaming("New scenario", "name",
-		"It starts as a copy of the present scenario; then choose its key variables.", "", func(name string) {
+		"It starts as a copy of the current scenario; then choose its key variables.", "", func(name string) {
 			for _, one := range m.bench.doc.Scenarios() {
 				if one.Name == name {
 					m.refuse("a new scenario needs a new name")

@@ -120,6 +120,9 @@ func (e *PaletteEntry) foundBy(typed string) string {
 	return ""
 }
 
+// matching shows the phrase that an entry was found by.
+func matching(phrase string) string { return ` · matches "` + phrase + `"` }
+
 // Synonyms returns the synonyms in the literature of the terms in a text, in lower case.
 func Synonyms(text string) (all []string) {
 	for _, term := range glossary.In(text) {
@@ -232,7 +235,7 @@ func (p *Palette) reason(theme *draw.Theme, width int) []string {
 func (p *Palette) row(theme *draw.Theme, entry PaletteEntry, chosen bool, width int) string {
 	name, style := entry.Name, theme.Plain
 	if phrase := entry.foundBy(p.input.Text()); phrase != "" {
-		name += " (" + phrase + ")"
+		name += matching(phrase)
 	}
 	if entry.Reason != "" {
 		name, style = name+" — "+entry.Reason, theme.Faint

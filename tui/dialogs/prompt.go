@@ -22,7 +22,7 @@ type Prompt struct {
 
 // NewNaming returns the dialog that asks for a name; give gets it, "" if the user deleted it.
 func NewNaming(title, label, help, name string, give func(name string)) *Prompt {
-	return &Prompt{title: title, label: label, help: help, yes: "give the name", whole: true,
+	return &Prompt{title: title, label: label, help: help, yes: "accept the name", whole: true,
 		input: draw.NewTextField(name), give: give}
 }
 

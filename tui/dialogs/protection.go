@@ -178,7 +178,7 @@ func (d *Protection) View(s views.State, width, height int) string {
 			}
 			for i := range d.ways {
 				if p := d.found[i].Found(i); p != nil && p.err != nil {
-					return s.Faint.Indented("Move to an impossible protection to see the reason.", 1, width)
+					return s.Faint.Indented("Select a protection marked \"impossible\" to see the reason.", 1, width)
 				}
 			}
 			return nil

@@ -103,8 +103,9 @@ func (d *Scenario) params() []method.Param {
 			"Variables that an intruder may know from other sources").Among(describes),
 		method.Variables(&d.scenario.Sensitive, "sensitive_variables", "Variables that an intruder should not learn").Among(describes),
 		method.Choice((*string)(&d.scenario.Rule), "rule",
-			"How a missing value in a key variable counts, also for the violators. Default: it matches any value, with weight alpha. "+
-				"Conservative: it protects no complete record. Own category: a missing value counts as a category", rules...).Labelled("rule for missing values"),
+			"How a missing value in a key variable counts in the risks and in the number of violators. Default: it matches any value, with weight alpha. "+
+				"Conservative: it protects no complete record. Own category: a missing value counts as a category. "+
+				"The glossary explains the other rules", rules...).Labelled("rule for missing values"),
 		method.Number(&d.scenario.Alpha, "alpha",
 			"Weight of a record with a missing value in the frequency of each key pattern it may have, from 0 (none) to 1 (full)").Between(0, 1).By(0.05),
 		method.Numbers(&d.scenario.K, "k", "Values of k to count violators for, such as 2, 3, 5"),

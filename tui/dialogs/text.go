@@ -187,7 +187,7 @@ func found(listed []ListLine, typed string) (lines []ListLine) {
 			continue
 		}
 		if phrase := entry.foundBy(typed); phrase != "" {
-			line.Text += " (" + phrase + ")"
+			line.Text += matching(phrase)
 		}
 		lines, heading = append(append(lines, heading...), line), nil
 	}

@@ -85,7 +85,7 @@ var kinds = [...][2]string{
 	{exportReport, "The internal report describes protection, risk and utility; the user report describes how to use the file. " +
 		"Neither contains values of records."},
 	{exportScript, "The script repeats the steps with sdcdesk run, or with the R package sdcMicro if the path ends in .R. Random " +
-		"order and random IDs of this dialog are not steps: pass them to sdcdesk release."},
+		"order and random IDs of an export are not steps: pass them to sdcdesk release."},
 	{exportRecodes, "The recodes as one step, for another file or other variables."},
 }
 

@@ -31,7 +31,7 @@ func newCombinations(s views.State, spec method.Spec, m *combine.Suppression) di
 	}
 	describe(m, s, keys)
 	d.Fields = append(d.Fields, &dialogs.Field{
-		Label: "listed", Help: "The variable whose categories are listed with their unsafe cells. It does not affect the result.",
+		Label: "listed", Help: "The variable whose categories are listed with their unsafe combinations. It does not affect the result.",
 		Value:  func() string { return "categories of " + draw.Safe(d.listed) },
 		Means:  func(s views.State) string { return s.VariableLabel(d.listed) },
 		Change: func(by int) { d.listed = dialogs.Ring(keys, d.listed, by) },
