@@ -18,7 +18,7 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 		t.Errorf("question %v, budget %v, error %v", question, asked[*suppress.KAnonymity](shared).Budget,
 			shared.m.asking.answer.Err)
 	}
-	shared.Dialog().Contains("none: cannot be combined with key variables", "A budget cannot be combined with key variables",
+	shared.Dialog().Contains("none: cannot be combined with household-level key va", "A budget cannot be combined with household-level key variables",
 		"violators of k = ")
 
 	// A chosen budget returns with the rule that allows it.
@@ -42,7 +42,7 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 // A method that the scenario forbids does not open with an error.
 func TestWithinForHouseholds(t *testing.T) {
 	d := sharedSurveyOf(t, 120, 40).Press(":").Type("within cells")
-	if text := d.Text(); !strings.Contains(text, "key variables that are the same") {
+	if text := d.Text(); !strings.Contains(text, "household-level") {
 		t.Errorf("no reason:\n%s", text)
 	}
 	d.Press("enter")
