@@ -24,7 +24,7 @@ func (f *planFlags) addNumbers(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.numbers, "numbers", nil, "numeric variables to mask")
 	_ = flags.MarkHidden("numbers") // its former name
 	flags.StringVar(&f.risk, "risk", tradeoff.ByLinkage, "risk of --numeric: linkage or interval")
-	flags.Float64Var(&f.atMost, "at-most", 5, "target risk in percent: linkage or interval risk with --numeric (default 5); global risk with --keys (no default: computed only if you give the flag)")
+	flags.Float64Var(&f.atMost, "at-most", 5, "target risk in percent: global risk with --keys, computed only if you give the flag; linkage or interval risk with --numeric")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of --numeric, for random methods (default: random)")
 	completes(cmd, "risk", tradeoff.ByLinkage, tradeoff.ByInterval)
 	completes(cmd, "numeric")

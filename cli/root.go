@@ -19,9 +19,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const rootHelp = `sdcdesk is a workbench for statistical disclosure control. It shows how many
-records of a survey file an intruder can expect to re-identify, and how each recode or
-suppression changes that number, and writes the protected file.
+const rootHelp = `sdcdesk is a workbench for statistical disclosure control. It shows how many records of a
+survey file an intruder can expect to re-identify and how each recode or suppression changes
+that number, and writes the protected file.
 
 FILE is a text file such as CSV, or a file of SPSS, SAS, Stata, R, Parquet, Excel,
 OpenDocument or dBase. sdcdesk guesses how to read it and shows the guess first; the flags
