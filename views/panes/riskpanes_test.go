@@ -116,7 +116,7 @@ func TestInferenceSaysWhatHelps(t *testing.T) {
 	s := viewtest.Opening(t, 3, "inference")
 	p := newPane("inference")
 	text := p.View(s, 100, 20, true)
-	for _, part := range []string{"inferable cells 194", "hid (household)", "Remove hid, recode it"} {
+	for _, part := range []string{"inferable cells 194", "hid (household)", "Remove hid."} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is not in\n%s", part, text)
 		}

@@ -120,6 +120,9 @@ func (r *Result) tables() []measure.Table {
 			t.Probably.True, t.Probably.False, measure.Percent(100 * t.Share), measure.Percent(100 * t.Base), t.Bits})
 	}
 	by.About = func(row int, _ func(variable, category string) string) []string {
+		if r.Inferred[row].Kind == Household {
+			return []string{"Remove " + r.Inferred[row].By[0] + "."}
+		}
 		return []string{"Remove " + strings.Join(r.Inferred[row].By, " or ") + ", recode it, or suppress its cells as well."}
 	}
 	return append(tables, by, r.sumTable(), r.orderTable())
