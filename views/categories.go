@@ -36,10 +36,13 @@ func LevelLabelOf(s State, variable string, categories *microdata.Categories, co
 	case code != 0 || suppressed == 0:
 		return LevelLabel(categories, code)
 	case suppressed == categories.Counts()[0]:
-		return "(suppressed)"
+		return SuppressedLabel
 	}
 	return "(missing or suppressed)"
 }
 
 // MissingLabel is shown for a missing value.
 const MissingLabel = "(missing)"
+
+// SuppressedLabel is shown for a suppressed value.
+const SuppressedLabel = "(suppressed)"

@@ -17,7 +17,11 @@ func (p *Records) cellFigure(s views.State, record int) []views.Figure {
 		Value:      s.WithCodeLabel(column, p.raw(s, c, record)),
 		Definition: s.Titled(column.Name()) + ": a variable of the file, read as " + column.Type() + ".",
 		Source:     s.File}
-	if f.Value == "" {
+	switch {
+	case f.Value != "":
+	case !p.ofKeys && column.Suppressed().Has(record):
+		f.Value = views.SuppressedLabel
+	default:
 		f.Value = views.MissingLabel
 	}
 	if s.Scenario != nil {
