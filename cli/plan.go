@@ -55,7 +55,8 @@ other variables or, with --household, from other household members; see the meas
 
 FILE can be a database table, such as 'postgres://host/db?table=person'.
 
-The search stops after a fixed number of rounds, with the same result on every machine.
+The search with --keys stops after a fixed number of rounds, with the same result on every
+machine; --numeric gives the same result for the same --seed.
 --stop-after TIME searches for this time instead; Ctrl+C stops the search and prints the plans
 found so far.`
 

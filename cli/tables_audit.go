@@ -109,7 +109,7 @@ func (a *tableAudit) reasons() (lines []string) {
 		lines = append(lines, "", a.table.WhyOpen(cell))
 	}
 	if more := len(a.safety.Open) - most; more > 0 {
-		lines = append(lines, "", fmt.Sprintf("%s more can be recalculated.", wording.Counted(more, "cell")))
+		lines = append(lines, "", wording.Counted(more, "more cell")+" can be recalculated.")
 	}
 	return lines
 }

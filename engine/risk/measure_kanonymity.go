@@ -16,7 +16,7 @@ func KAnonymitySpec() measure.Spec {
 		Title:  "k-anonymity",
 		Help: "Counts, for each k of the scenario, the records whose key pattern occurs fewer than k times. Three " +
 			"counts treat missing values differently: the rule of the scenario; the conservative rule, in which a " +
-			"suppressed cell protects no complete record; and own category, in which only identical key patterns " +
+			"missing value protects no complete record; and own category, in which only identical key patterns " +
 			"count.",
 		Cite:    measure.SourceSwee + "; " + measure.SourceGuide,
 		Section: "Violators of k-anonymity",
@@ -61,7 +61,7 @@ func (a *Assessment) explainViolators(e *measure.Explanation, what *measure.Figu
 		wording.Number(a.Records))}
 	for _, other := range numbers {
 		if other.K == v.K && other.Name == "conservative_violators" {
-			e.Values = append(e.Values, "rule conservative, a suppressed cell protects no complete record: "+other.Text())
+			e.Values = append(e.Values, "rule conservative, a missing value protects no complete record: "+other.Text())
 		} else if other.K == v.K && other.Name == "own_category_violators" {
 			e.Values = append(e.Values, "rule own category, only identical key patterns count: "+other.Text())
 		}

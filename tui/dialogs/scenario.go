@@ -238,7 +238,7 @@ func (d *Scenario) under(s views.State, width int) []string {
 	case !needed:
 		add(fmt.Sprintf("Global risk %s; the target of %s is met.", wording.PercentAgainst(a.Global, d.target/100), percent(d.target)))
 	default:
-		add(fmt.Sprintf("Global risk %s. To reach the target of %s, no individual risk may exceed %s.", wording.PercentAgainst(a.Global, d.target/100), percent(d.target),
+		add(fmt.Sprintf("Global risk %s. It reaches the target of %s if no individual risk exceeds %s.", wording.PercentAgainst(a.Global, d.target/100), percent(d.target),
 			views.RiskText(threshold)))
 	}
 	return lines

@@ -18,7 +18,7 @@ var ruleHelp = map[string]string{
 	string(microdata.RuleDefault): "A suppressed cell matches every value: few cells, but sample uniques can count as protected by records with " +
 		"suppressed cells. For comparison with older work.",
 	string(microdata.RuleConservative): "A record is safe if k complete records agree with it, or if k records have the same suppressed cells and " +
-		"values. A suppressed cell protects no complete record.",
+		"values. A missing value protects no complete record.",
 	string(microdata.RuleCategorySize):  "A suppressed cell counts for each value by its share in the file.",
 	string(microdata.RuleConservative2): "Only records with the identical key pattern count, including suppressed cells.",
 	string(microdata.RuleOwnCategory):   "Only records with the identical key pattern count: missing is a separate category.",

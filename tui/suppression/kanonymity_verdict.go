@@ -108,7 +108,7 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, h
 	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
 		lines = theme.Middle.Append(lines, ruleHelp[d.method.Rule], width)
 	}
-	means := theme.Faint.Wrapped("conservative: a suppressed cell protects no complete record · own category: a missing value counts as a category", width)
+	means := theme.Faint.Wrapped("conservative: a missing value protects no complete record · own category: a missing value counts as a category", width)
 	if d.method.Budget == nil && len(lines)+len(means) < height {
 		lines = append(lines, means...)
 	}

@@ -201,7 +201,7 @@ func accountOf(s views.State) string {
 	if s.NotApplicable != "" {
 		return text + " Violators: not applicable."
 	}
-	return text + fmt.Sprintf(" Remaining violators: default %s; conservative %s (a suppressed cell protects no complete record); own category %s "+
+	return text + fmt.Sprintf(" Remaining violators: default %s; conservative %s (a missing value protects no complete record); own category %s "+
 		"(a missing value counts as a category).",
 		draw.Count(r.Left.Default), draw.Count(r.Left.Conservative), draw.Count(r.Left.OwnCategory))
 }

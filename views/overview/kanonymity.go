@@ -154,7 +154,7 @@ func otherRules(s views.State, width, height int) []string {
 	}
 	lines := []string{
 		s.Faint.Fit(fmt.Sprintf(" k = %d under other rules", s.K), width),
-		row("conservative", "  suppressed cells protect no complete record", v.Conservative, b.Conservative),
+		row("conservative", "  missing values protect no complete record", v.Conservative, b.Conservative),
 		row("own category", "  a missing value counts as a category", v.OwnCategory, b.OwnCategory),
 	}
 	if height > len(lines) {

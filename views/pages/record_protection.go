@@ -101,7 +101,7 @@ func (of *recordAnalysis) everybody(s views.State) {
 	}
 	add("the whole file", []string{})
 	if strata := plan.Strata(s.Current.Data, s.Scenario, s.K); len(strata) > 0 {
-		add("each "+strings.Join(strata, " × "), strata)
+		add(strings.Join(strata, " × ")+" strata", strata)
 	}
 	of.offer("", options, draw.Column{Head: fmt.Sprintf("%d-anonymity in", s.K), Size: 16, Least: 10},
 		draw.Column{Head: "this record", Least: 6}, draw.Column{Head: "all cells", Kind: draw.Counts, Size: 5, Rank: 1})
@@ -185,7 +185,7 @@ func (p *Record) protection(page *recordPage) {
 	if analysis.tables[1].options > 0 {
 		page.paragraph(&theme.Faint,
 			fmt.Sprintf("suppress: f of the record after this cell is suppressed, under the scenario's rule, the conservative rule (a "+
-				"suppressed cell protects no complete record) and the own-category rule (a missing value counts as a category). "+
+				"missing value protects no complete record) and the own-category rule (a missing value counts as a category). "+
 				"✓: f is at least %d under the conservative rule.", page.K))
 	}
 }

@@ -78,8 +78,8 @@ func Spec() method.Spec {
 		Name:  StepName,
 		Title: "PRAM",
 		Help: "Post-randomisation (PRAM) changes the values of categorical variables at random with known " +
-			"probabilities. The invariant form preserves the expected frequencies of the categories, so tables of " +
-			"the variable need no correction. For other matrices, unbiased estimates of the frequencies are " +
+			"probabilities. The invariant form preserves the expected frequencies of the categories, so one-way " +
+			"tables need no correction. For other matrices, unbiased estimates of the frequencies are " +
 			"possible. After PRAM on a key variable, no value is certain, so k-anonymity and the individual risk do " +
 			"not apply. In a household-level variable, household members with the same value and stratum change " +
 			"together, if the condition holds for all members.",
@@ -102,12 +102,12 @@ func (m *PRAM) Params() []method.Param {
 				"neighbouring categories; equal moves them to any other category",
 			FormInvariant, FormMatrix, FormBand, FormEqual).Labelled("kind of matrix").Decoded(m.chooseForm),
 		method.Number(&m.PD, "pd",
-			"probability that a value does not change; for the invariant matrix, its minimum").Labelled("diagonal (pd)").Between(0, 1).By(0.05),
+			"probability that a value does not change; for the invariant matrix, its minimum in P").Labelled("diagonal (pd)").Between(0, 1).By(0.05),
 		method.Number(&m.Alpha, "alpha",
 			"invariant: the matrix is alpha R + (1 - alpha) I; 0: no change").Labelled("PRAM alpha").Between(0, 1).By(0.05),
 		method.Choice(&m.Diagonal, "diagonal",
-			"invariant: diagonal of R, random between pd and 1 or exactly pd",
-			DiagonalDrawn, DiagonalExact).Called("random", "exact").Labelled("diagonal of R"),
+			"invariant: diagonal of P, random between pd and 1 or exactly pd",
+			DiagonalDrawn, DiagonalExact).Called("random", "exact").Labelled("diagonal of P"),
 		method.Written(&m.Matrix, "matrix", "your matrix, row by row: \"0.9 0.1; 0.2 0.8\"; each row sums to 1"),
 		method.Labels(&m.Levels, "levels",
 			"categories of your matrix, in its order").Empty("those that occur, in the order of the variable"),
