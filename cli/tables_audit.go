@@ -37,7 +37,7 @@ func (a *tableAudit) refused() error {
 func (a *tableAudit) text() string {
 	rows := [][]string{{"table", a.size()}, {"sensitive cells", a.sensitive()}}
 	rows = append(rows, a.lost()...)
-	rows = append(rows, []string{"recalculable", wording.Number(len(a.safety.Open))},
+	rows = append(rows, []string{"recalculable by anyone", wording.Number(len(a.safety.Open))},
 		[]string{"by a single contributor", wording.Number(len(a.safety.Insiders))})
 	if a.intervals.Of == nil {
 		rows = append(rows, []string{"narrow intervals", "not searched; use --intervals"})

@@ -17,7 +17,7 @@ func TestTables(t *testing.T) {
 	out := filepath.Join(folder, "safe.csv")
 	args := []string{"tables", survey, "--by", "region,educ", "--response", "income", "--holding", "hid", "--rule", "p:10"}
 	text, err := sdcdesk(append(args, "-o", out)...)
-	if err != nil || !strings.Contains(text, "recalculable             0\n") {
+	if err != nil || !strings.Contains(text, "recalculable by anyone   0\n") {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	rows := cells(t, out)

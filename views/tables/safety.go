@@ -65,7 +65,7 @@ func (p *safetyPane) rows(s views.State, known *result) (rows []finding) {
 	if t.Perturbs() {
 		rows[1] = finding{"changed cells", draw.Count(loss.Changed), &s.Plain, -1}
 	}
-	graded("recalculable", safety.Open)
+	graded("recalculable by anyone", safety.Open)
 	graded("recalculable by a single contributor", safety.Insiders)
 	if found := p.narrow(s); found != nil {
 		graded("one possible integer", found.OneInteger)
