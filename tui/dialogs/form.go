@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type Form struct {
 	Fields []*Field
 	At     int
 	Input  *draw.TextField
+	typed  *Field // that Input belongs to; nil: the field in focus
 	shown  RowsShown
 	values int // column where the values begin
 
@@ -139,21 +141,27 @@ func (f *Form) Begin(field *Field, text string, msg tea.KeyPressMsg) bool {
 	if field.Typed == nil {
 		return false
 	}
-	f.Input = draw.NewTextField(text)
+	f.Input, f.typed = draw.NewTextField(text), field
 	f.Input.Handle(msg)
-	f.follow(field)
+	f.follow()
 	return true
 }
 
-func (f *Form) follow(field *Field) {
-	field.Err = field.Typed(strings.TrimSpace(f.Input.Text()))
+// follow gives the typed text to its field, which keeps the focus if other fields are hidden or shown.
+func (f *Form) follow() {
+	f.typed.Err = f.typed.Typed(strings.TrimSpace(f.Input.Text()))
+	f.At = max(0, slices.Index(f.Visible(), f.typed))
 }
 
 // handleTyping edits the text; the value follows every key. Enter is handled by the dialog.
 func (f *Form) handleTyping(msg tea.KeyPressMsg) bool {
+	if f.typed = cmp.Or(f.typed, f.Field()); !slices.Contains(f.Visible(), f.typed) {
+		f.Input = nil // what was typed hides its field
+		return f.Handle(msg)
+	}
 	switch msg.String() {
 	case "enter":
-		if f.Field().Err != nil {
+		if f.typed.Err != nil {
 			return true // the text is invalid; its error is shown below
 		}
 		f.Input = nil
@@ -163,11 +171,11 @@ func (f *Form) handleTyping(msg tea.KeyPressMsg) bool {
 		return f.Handle(msg)
 	case "esc":
 		f.Input = nil // the value before an invalid text is still there
-		f.Field().Err, f.Field().Refused = nil, ""
+		f.typed.Err, f.typed.Refused = nil, ""
 		return true
 	}
 	f.Input.Handle(msg)
-	f.follow(f.Field())
+	f.follow()
 	return true
 }
 
@@ -177,7 +185,7 @@ func (f *Form) leave() {
 	if f.Input == nil {
 		return
 	}
-	field := f.Field()
+	field := cmp.Or(f.typed, f.Field())
 	if field.Refused = ""; field.Err != nil {
 		field.Refused = f.Input.Text()
 	}
