@@ -78,8 +78,8 @@ func (r *reportBuilder) matrix(number int, v *method.PRAMVariable, stratum *meth
 	return section
 }
 
-// unbiased names the released variables whose one-way tables PRAM leaves unbiased, because each matrix is invariant:
-// ", except one-way tables of water"; "" if there are none.
+// unbiased names the released variables whose unweighted one-way tables PRAM leaves unbiased, because each matrix is invariant:
+// ", except unweighted one-way tables of water"; "" if there are none.
 func (r *reportBuilder) unbiased() string {
 	invariant := map[string]bool{}
 	for i := range r.Steps {
@@ -92,7 +92,7 @@ func (r *reportBuilder) unbiased() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return ", except one-way tables of " + strings.Join(names, ", ")
+	return ", except unweighted one-way tables of " + strings.Join(names, ", ")
 }
 
 // tellsMatrix reports whether users get the matrix of a stratum.

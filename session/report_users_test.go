@@ -246,7 +246,7 @@ func TestUsersLearnWhatPRAMLeavesUnbiased(t *testing.T) {
 	do(t, s, step("pram", `{"variables":["roof","walls"]}`))
 	do(t, s, step("pram", `{"variables":["walls"],"form":"equal"}`))
 	page := pageFor(t, s.Document(), ReportOptions{Audience: Users})
-	if want := "Randomised variables (roof, walls): tables of them are biased, except one-way tables of roof. "; !strings.Contains(report.Plain()(page), want) {
+	if want := "Randomised variables (roof, walls): tables of them are biased, except unweighted one-way tables of roof. "; !strings.Contains(report.Plain()(page), want) {
 		t.Errorf("the report lacks %q", want)
 	}
 }

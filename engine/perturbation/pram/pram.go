@@ -78,8 +78,8 @@ func Spec() method.Spec {
 		Name:  StepName,
 		Title: "PRAM",
 		Help: "Post-randomisation (PRAM) changes the values of categorical variables at random with known " +
-			"probabilities. The invariant form preserves the expected frequencies of the categories, so one-way " +
-			"tables need no correction. For other matrices, unbiased estimates of the frequencies are " +
+			"probabilities. The invariant form preserves the expected frequencies of the categories, so unweighted " +
+			"one-way tables need no correction. For other matrices, unbiased estimates of the frequencies are " +
 			"possible. After PRAM on a key variable, no value is certain, so k-anonymity and the individual risk do " +
 			"not apply. In a household-level variable, household members with the same value and stratum change " +
 			"together, if the condition holds for all members.",
