@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -125,5 +126,14 @@ func TestEnterEndsASearch(t *testing.T) {
 	}
 	if d.Press("enter"); len(d.steps()) != 1 {
 		t.Errorf("steps %q", d.steps())
+	}
+}
+
+// Changes of nearly the whole figure fit their column.
+func TestChangesAreNotCut(t *testing.T) {
+	d := demonstration(t, 120, 40).openMethod("generate").retype("income, expend, savings").Send()
+	d.Dialog().Contains("Synthetic values", "linkage", "▼")
+	if text := d.Text(); regexp.MustCompile(`[▼▲] [0-9.,]*…`).MatchString(text) {
+		t.Error(text)
 	}
 }

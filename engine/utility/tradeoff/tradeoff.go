@@ -10,6 +10,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -100,15 +101,15 @@ func lostOf(pairs *numeric.Pairs) (lost []measure.Value) {
 	for _, figure := range []measure.Value{{Name: "il1s_per_cell"}, {Name: "mean_variation", Part: "means", Unit: measure.Mean},
 		{Name: "mean_variation", Part: "covariances", Unit: measure.Mean},
 		{Name: "mean_absolute_error", Part: "correlations"}} {
-		v, name, short := *of.Like("", &figure), "dev. "+figure.Part, "dev. "+figure.Part
+		v, name := *of.Like("", &figure), "dev. "+figure.Part
 		switch {
 		case figure.Part == "":
-			name, short = v.Title, v.Title
+			name = v.Title
 		case figure.Part == "correlations" && len(pairs.Names) == 1:
 			continue
 		}
 		v.Unit = figure.Unit
-		lost = append(lost, named(v, name, short))
+		lost = append(lost, named(v, name, strings.NewReplacer("covariances", "cov.", "correlations", "corr.").Replace(name)))
 	}
 	return lost
 }
