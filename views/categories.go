@@ -31,11 +31,13 @@ func LevelLabel(categories *microdata.Categories, code uint32) string {
 
 // LevelLabelOf is LevelLabel for the current categories of a variable. For missing cells, it names the suppressed ones.
 func LevelLabelOf(s State, variable string, categories *microdata.Categories, code uint32) string {
-	suppressed := SuppressedCells(s, variable)
-	switch {
-	case code != 0 || suppressed == 0:
+	if code != 0 {
 		return LevelLabel(categories, code)
-	case suppressed == categories.Counts()[0]:
+	}
+	switch SuppressedCells(s, variable) {
+	case 0:
+		return MissingLabel
+	case categories.Counts()[0]:
 		return SuppressedLabel
 	}
 	return "(missing or suppressed)"
