@@ -33,7 +33,7 @@ func amountDecimals(x float64) int {
 }
 
 // Amounts formats expected numbers that are listed together, with the decimals of the largest, but none from 1000. One
-// that would be 0 although it is not is "<0.01".
+// that would be 0 although it is not is "<0.01" or ">-0.01".
 func Amounts(amounts ...float64) []string {
 	largest := 0.0
 	for _, x := range amounts {
@@ -50,6 +50,8 @@ func Amounts(amounts ...float64) []string {
 			texts[i] = Amount(x)
 		case x > 0 && x < least/2:
 			texts[i] = "<" + strconv.FormatFloat(least, 'f', decimals, 64)
+		case x < 0 && x > -least/2:
+			texts[i] = ">" + strconv.FormatFloat(-least, 'f', decimals, 64)
 		default:
 			texts[i] = strconv.FormatFloat(x, 'f', decimals, 64)
 		}

@@ -94,7 +94,8 @@ func TestAmountsHaveTheSameDecimals(t *testing.T) {
 		{[]float64{84.84, 0.494}, "84.84 0.49"}, {[]float64{384.8, 2.43, 0}, "384.80 2.43 0.00"},
 		{[]float64{0.00201, 0.19, 0.491}, "0.002 0.190 0.491"}, {[]float64{5.5, 1.16e-8}, "5.50 <0.01"},
 		{[]float64{12345, 0.494}, "12,345 0.49"}, {[]float64{1e-8, 0}, "1e-08 0.00"},
-		{[]float64{math.NaN(), 2}, "– 2.00"}, {[]float64{-0.5, 2}, "-0.50 2.00"}, {nil, ""},
+		{[]float64{math.NaN(), 2}, "– 2.00"}, {[]float64{-0.5, 2}, "-0.50 2.00"}, {[]float64{-0.001, 2}, ">-0.01 2.00"},
+		{nil, ""},
 	} {
 		if got := strings.Join(Amounts(test.amounts...), " "); got != test.want {
 			t.Errorf("%v are written %q, want %q", test.amounts, got, test.want)
