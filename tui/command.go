@@ -43,6 +43,9 @@ func (c *command) why(m *Model) string {
 	return c.reason(m)
 }
 
+// keys lists the keys of the command.
+func (c *command) keys() string { return strings.Join(c.binding.Keys(), ", ") }
+
 // carryOut executes the command.
 func (c *command) carryOut(m *Model) {
 	if c.waits {
@@ -391,7 +394,7 @@ func (m *Model) openHelp() {
 func (m *Model) listCommands(wanted func(c *command) bool) []dialogs.ListLine {
 	lines := []dialogs.ListLine{{Text: "All panes"}}
 	for _, c := range m.commands() {
-		if keys := strings.Join(c.binding.Keys(), ", "); keys != "" && wanted(&c) {
+		if keys := c.keys(); keys != "" && wanted(&c) {
 			text := c.name
 			if reason := c.why(m); reason != "" {
 				text += " (unavailable: " + reason + ")"

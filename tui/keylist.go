@@ -16,12 +16,10 @@ import (
 func KeysPage(options Options) *report.Page {
 	everywhere := report.NewTable("All tabs", "key", "command")
 	everywhere.Entry = true
-	var ofNumeric [][]string
-	for _, c := range New(options).commands() {
-		keys := strings.Join(c.binding.Keys(), ", ")
-		if name, numeric := strings.CutSuffix(c.name, onlyNumeric); numeric {
-			ofNumeric = append(ofNumeric, []string{keys, name})
-		} else if keys != "" && !strings.HasPrefix(c.name, "Pane ") {
+	m := New(options)
+	numeric := m.numericCommands() // the first of all commands
+	for _, c := range m.commands()[len(numeric):] {
+		if keys := c.keys(); keys != "" && !strings.HasPrefix(c.name, "Pane ") {
 			everywhere.Row(keys, c.name)
 		}
 	}
@@ -45,7 +43,9 @@ func KeysPage(options Options) *report.Page {
 			}
 		}
 		if tabs[t].name == "Numeric" {
-			section.Table = append(section.Table, ofNumeric...)
+			for _, c := range numeric {
+				section.Row(c.keys(), c.name)
+			}
 		}
 		page.Sections = append(page.Sections, section)
 	}

@@ -28,13 +28,10 @@ func (m *Model) numericCommands() []command {
 	return append([]command{plansForNumbers("p", "plans")}, maskCommands()...) // plans first: a small screen has room for few
 }
 
-// onlyNumeric ends the name of a command whose key works in the Numeric tab alone.
-const onlyNumeric = "; in the Numeric tab"
-
 // maskCommands returns the commands that mask numeric variables in the Numeric tab.
 func maskCommands() []command {
 	mask := func(letter, text, name, words, step string) command {
-		return command{binding: draw.Bind(letter, text), name: name + " the marked numeric variables, or the current one" + onlyNumeric,
+		return command{binding: draw.Bind(letter, text), name: name + " the marked numeric variables, or the current one",
 			words: words, short: true, numeric: true, reason: first(noNumericVariable, notOnGroups(step)),
 			do: func(m *Model) { m.maskNumbers(step) }}
 	}
@@ -64,7 +61,7 @@ func (m *Model) onlyInNumeric(msg tea.KeyPressMsg) bool {
 func plansForNumbers(key, text string) command {
 	return command{binding: draw.Bind(key, text), short: key != "", numeric: key != "",
 		reason: first(noNumericVariable, unless("masking plans need the records, and this is a frequency table", held)),
-		name:   "Masking plans: methods for numeric variables with risk and information loss" + onlyNumeric,
+		name:   "Masking plans: methods for numeric variables with risk and information loss",
 		words:  "frontier optimise optimize", do: (*Model).openNumberPlans}
 }
 

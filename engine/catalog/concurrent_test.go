@@ -1,24 +1,15 @@
 package catalog_test
 
 import (
-	"encoding/json"
 	"sync"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // Several goroutines can read the parameters of a step, as checks before release do. The race detector finds writes.
 func TestParametersAreReadConcurrently(t *testing.T) {
-	for _, spec := range catalog.Methods() {
-		m, values := spec.New(), map[string]json.RawMessage{}
-		if err := json.Unmarshal([]byte(spec.Sample), &values); err != nil {
-			t.Fatal(spec.Name, err)
-		}
-		if err := method.Decode(m, values); err != nil {
-			t.Fatal(spec.Name, err)
-		}
+	each(t, func(t *testing.T, spec method.Spec, m method.Method) {
 		var readers sync.WaitGroup
 		for range 2 {
 			readers.Go(func() {
@@ -28,5 +19,5 @@ func TestParametersAreReadConcurrently(t *testing.T) {
 			})
 		}
 		readers.Wait()
-	}
+	})
 }
