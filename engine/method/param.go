@@ -295,16 +295,21 @@ func (p *Param) Shown() string {
 }
 
 // ScreenHelp returns the help text of a field on the screen, as sentences. Other parameters have their names on the
-// screen in it.
+// screen in it. Names of choices at its beginning, with a colon or comma, stay in lower case.
 func (p *Param) ScreenHelp() string {
-	sentences := []string{strings.ReplaceAll(p.Help, "_", " "), kinds[p.Kind].hint}
+	help := strings.ReplaceAll(p.Help, "_", " ")
+	sentences := []string{help, kinds[p.Kind].hint}
 	switch {
 	case p.empty != "":
 		sentences = append(sentences, "Empty: "+p.empty)
 	case p.canBeNull() && p.Kind == KindNumber:
 		sentences = append(sentences, "Empty: none")
 	}
-	return wording.Sentences(sentences...)
+	text := wording.Sentences(sentences...)
+	if first, _, _ := strings.Cut(help, " "); strings.HasSuffix(first, ":") || strings.HasSuffix(first, ",") {
+		return first + text[len(first):]
+	}
+	return text
 }
 
 // ScriptHelp returns the help text on the help page of the method.

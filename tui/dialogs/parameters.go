@@ -17,7 +17,7 @@ func NewParameterField(s views.State, m method.Parameterised, param method.Param
 	if param.Kind == method.KindFile {
 		return fileField(m, param)
 	}
-	field := &Field{name: param.Name, Label: param.Label(), Help: helpOf(s, m, param), Value: param.Shown,
+	field := &Field{name: param.Name, Label: param.Label(), Help: param.ScreenHelp(), Value: param.Shown,
 		number: param.Kind == method.KindNumber}
 	if _, ok := param.Offers(s.Current.Data, s.Scenario); ok {
 		field.param = &param
@@ -39,16 +39,6 @@ func NewParameterField(s views.State, m method.Parameterised, param method.Param
 		field.Change = param.Move
 	}
 	return field
-}
-
-// helpOf returns the help of a parameter of m, which may be nil. The name of a choice at its beginning has no capital.
-func helpOf(s views.State, m method.Parameterised, param method.Param) string {
-	text := param.ScreenHelp()
-	first := strings.TrimRight(strings.Fields(param.Help + " .")[0], ",:;")
-	if m != nil && slices.ContainsFunc(m.Params(), func(p method.Param) bool { return slices.Contains(p.Choices(s.Current.Data, s.Scenario), first) }) {
-		return first + text[len(first):]
-	}
-	return text
 }
 
 // NewSwitch returns a field that is on or off.

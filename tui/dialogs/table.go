@@ -124,8 +124,8 @@ func (d *Table) params() []method.Param {
 		method.Text(&d.rule, "rules", "Rules that make a cell sensitive, separated by spaces: frequency:3 (fewer than 3 contributors), "+
 			"dominance:1,85 (the largest exceeds 85 %), p:10 (another contributor can estimate the largest to within 10 %), pq:25,50").
 			Optional(countRule + ", or " + sumRule + " for sums"),
-		method.Choice(&d.protect, "protection", "intervals suppresses further cells until no sensitive one can be recalculated or estimated "+
-			"closely; gauss only prevents exact recalculation; optimal is like intervals, but at the lowest cost, for up to 500 cells; none suppresses the sensitive cells only. The others change values instead: "+
+		method.Choice(&d.protect, "protection", "intervals: suppress further cells until no sensitive one can be recalculated or estimated "+
+			"closely; gauss: prevent only exact recalculation; optimal: like intervals, but at the lowest cost, for up to 500 cells; none: suppress the sensitive cells only. The others change values instead: "+
 			"small-counts and controlled-rounding round, cell-key changes counts at random, adjustment moves sensitive cells",
 			protectIntervals, string(microdata.ProtectGauss), string(microdata.ProtectOptimal), string(microdata.ProtectPrimary), string(microdata.ProtectSmallCounts),
 			string(microdata.ProtectCellKey), string(microdata.ProtectRounding), string(microdata.ProtectAdjustment), string(microdata.ProtectRelative)),

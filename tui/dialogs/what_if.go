@@ -123,9 +123,6 @@ func (w *WhatIf) Warnings(s views.State, width int) []string {
 	}
 	var lines []string
 	for _, warning := range warnings {
-		if warning == method.WarnNothing && strings.HasPrefix(w.Known.WhatIf.Report.Effect, "none") {
-			continue // the effect says so
-		}
 		lines = s.Warning.Append(lines, warning, width)
 	}
 	return lines

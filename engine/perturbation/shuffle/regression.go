@@ -31,7 +31,7 @@ const (
 
 func (e *Estimates) params() []method.Param {
 	return []method.Param{
-		method.Choice(&e.Correlation, "correlation", "pearson (of the scores for ds), spearman (as 2 sin(π ρ / 6)), mcd (robust); default: spearman for ds, "+
+		method.Choice(&e.Correlation, "correlation", "pearson: of the scores for ds; spearman: as 2 sin(π ρ / 6); mcd: robust; default: spearman for ds, "+
 			"otherwise pearson",
 			Default, Pearson, Spearman, MCD).Formerly("usual", Default),
 		method.Choice(&e.Regression, "regression", "regression of the responses: least squares, or MM estimators, which outliers do not influence", LeastSquares, MM),

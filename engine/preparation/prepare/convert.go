@@ -104,7 +104,7 @@ func (m *Convert) Apply(ctx context.Context, in method.Input, _ *progress.Meter)
 		report.Effect += ", " + wording.Counted(lost, "cell") + " missing that " + m.invalidCells(lost)
 	}
 	if after == column {
-		report.Effect = "none; " + m.Variable + " is already " + adjective
+		report.Effect = m.Variable + " is already " + adjective
 		nothing(&report)
 	}
 	return method.Output{Data: in.Data.With(after), Report: report}, ctx.Err()
