@@ -72,7 +72,7 @@ func (a *Assessment) explainViolators(e *measure.Explanation, what *measure.Figu
 	e.Name, e.Value = fmt.Sprintf("Violators of %d-anonymity", v.K), v.Text()+" records, "+percent(v.Number)
 	e.Definition = fmt.Sprintf("Records whose key pattern, the combination of their values in the key variables, occurs fewer than %d times "+
 		"in the file. The rule of the scenario, %s, determines how missing values count. The conservative and "+
-		"own category rules show how much protection depends on reading suppressed cells as any value.", v.K, a.options.Rule)
+		"own category rules show how much protection depends on reading missing values as any value.", v.K, a.options.Rule)
 	e.Formula = fmt.Sprintf("number of records with f < %d", v.K)
 	e.Steps = func() []string { return a.violatorSteps(v.K, v.Text()) }
 }

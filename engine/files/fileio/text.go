@@ -95,7 +95,7 @@ func (text) options(f *Format) []Option {
 			Get:     func() string { return map[bool]string{true: "names", false: "a record"}[f.Header] },
 			Set:     func(value string) error { f.Header = value == "names"; return nil }},
 		{Name: "missing codes", Label: "missing-value codes",
-			Help: "Missing-value codes in addition to the empty field, separated by spaces, such as NA -9. No other code counts as missing.",
+			Help: "Missing-value codes in addition to the empty field, separated by spaces (in --missing by commas), such as NA -9. No other code counts as missing.",
 			Get:  func() string { return strings.TrimSpace(strings.Join(f.Missing, " ")) },
 			Set: func(text string) error {
 				changed := *f

@@ -104,7 +104,7 @@ func (m *PRAM) Params() []method.Param {
 		method.Number(&m.PD, "pd",
 			"probability that a value does not change; for the invariant matrix, its minimum in P").Labelled("diagonal (pd)").Between(0, 1).By(0.05),
 		method.Number(&m.Alpha, "alpha",
-			"invariant: the matrix is alpha R + (1 - alpha) I; 0: no change").Labelled("PRAM alpha").Between(0, 1).By(0.05),
+			"invariant: alpha R + (1 - alpha) I with R = P Q; 0: no change").Labelled("PRAM alpha").Between(0, 1).By(0.05),
 		method.Choice(&m.Diagonal, "diagonal",
 			"invariant: diagonal of P, random between pd and 1 or exactly pd",
 			DiagonalDrawn, DiagonalExact).Called("random", "exact").Labelled("diagonal of P"),

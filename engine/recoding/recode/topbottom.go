@@ -45,11 +45,11 @@ func TopBottomSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-topbottom",
 		Title: "Top and bottom coding",
-		Help: "Replaces values above a top threshold, or below a bottom threshold, because extreme values are rare and well " +
-			"known. They become the threshold, a number you give, or their mean. If replacement is rounded, the mean gets " +
-			"the decimals of the values, which hides the coded records. A mean of fewer than three values reveals them. " +
+		Help: "Replaces values above a top or below a bottom threshold, because extreme values are rare and well " +
+			"known. They become the threshold, a given number, or their mean. If replacement is rounded, the mean gets " +
+			"the decimals of the values, which hides the coded records. A mean of fewer than three values reveals the values. " +
 			"Intervals wholly beyond the threshold are merged into 80+ or <=4; an interval that contains it is unchanged. " +
-			"With a minimum population, the threshold is the most extreme value beyond which the weights (or the records) " +
+			"With a minimum population, the threshold is the most extreme value beyond which the weights (or records) " +
 			"sum to at least this number.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4; " +
 			"mu-ARGUS 5.1 manual",
@@ -67,13 +67,13 @@ func (m *TopBottom) Params() []method.Param {
 		method.Number(&m.Top, "top", "values above this number are replaced").Empty("none"),
 		method.Number(&m.Bottom, "bottom", "values below this number are replaced").Empty("none"),
 		method.Text(&m.TopLevel, "top_level",
-			"highest category to keep. Use this field instead of \"top\"").Labelled("top category").Empty("none").CategoryOf(&m.Variable),
+			"highest category to keep").Labelled("top category").Empty("none").CategoryOf(&m.Variable),
 		method.Text(&m.BottomLevel, "bottom_level",
-			"lowest category to keep. Use this field instead of \"bottom\"").Labelled("bottom category").Empty("none").CategoryOf(&m.Variable),
+			"lowest category to keep").Labelled("bottom category").Empty("none").CategoryOf(&m.Variable),
 		method.Number(&m.TopPopulation, "top_population",
-			"minimum population above the top threshold. Use this field instead of \"top\"").Labelled("min. pop. above top").AtLeast(1).Empty("none"),
+			"minimum population above the derived top threshold").Labelled("min. pop. above top").AtLeast(1).Empty("none"),
 		method.Number(&m.BottomPopulation, "bottom_population",
-			"minimum population below the bottom threshold. Use this field instead of \"bottom\"").Labelled("min. pop. below bottom").AtLeast(1).Empty("none"),
+			"minimum population below the derived bottom threshold").Labelled("min. pop. below bottom").AtLeast(1).Empty("none"),
 		method.Choice(&m.Replacement, "replacement",
 			"what replaces values beyond a threshold; categories are always grouped",
 			ReplaceByThreshold, ReplaceByValue, ReplaceByMean, ReplaceByRounded).

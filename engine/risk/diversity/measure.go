@@ -157,7 +157,7 @@ func (figures *violationFigures) merging(f Violation, names []string) string {
 			best = i
 		}
 	}
-	return "after merging all categories of " + names[best] + ": " + figures.joined(&joins[best]) + " (" +
+	return "key pattern with " + names[best] + " merged: " + figures.joined(&joins[best]) + " (" +
 		wording.Counted(joins[best].Records, "record") + ")"
 }
 

@@ -43,12 +43,11 @@ func RiskyCellsSpec() measure.Spec {
 		Name:   "riskycells",
 		Groups: true,
 		Title:  "unsafe combinations",
-		Help: "Cross-tabulates key variables and counts the unsafe combinations: values that occur together in at " +
-			"least one record, but in no more records than the threshold. Combinations with a missing value are " +
-			"not counted.\n" +
+		Help: "Cross-tabulates key variables and counts unsafe combinations: values that occur together, but in no " +
+			"more records than the threshold. Combinations with a missing value are not counted.\n" +
 			"- by default: all combinations of up to the given number of variables\n" +
-			"- by identification levels, as in mu-Argus: one variable of the first level in use, one of the first " +
-			"two, and so on",
+			"- by identification levels, as in mu-Argus: combinations of one variable from the first level in use, one " +
+			"from the first two, and so on",
 		Cite:    citeCells,
 		Columns: []measure.Column{{Name: "unsafe_combinations", Title: "unsafe combinations", Unit: measure.Count}},
 		Page:    measure.Page{Worst: "unsafe_combinations", Meaning: measure.Telling("The key variables have %s unsafe combinations, with %s records in them.", "unsafe_cells", "records_in_unsafe_cells")},
