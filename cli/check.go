@@ -35,7 +35,7 @@ These findings are critical; all others are warnings:
     documents that identify persons
   - with --against: an unprotected file, or one that the script does not reproduce
   - records that violate k-anonymity under the rule of the scenario
-  - a global risk above its target
+  - records above the risk threshold, if the global risk is above its target
   - a k-anonymity guarantee that does not hold, and l-diversity that does not reach l
   - sensitive cells of a table that can be recalculated
   - a seed that an intruder can guess

@@ -10,15 +10,10 @@ import (
 
 const groupByHelp = `Prints the SQL statement that creates a frequency table of TABLE: one row for each
 combination of values of the columns, with its number of records. Run the statement in the
-database, save the rows as CSV or Parquet, and open that file:
+database, save the rows as CSV or Parquet, and open that file with --count records.
 
-  sdcdesk groupby person --columns region,sex,age --weight weight
-  sdcdesk person.csv --count records
-
-To protect the table in the database, write an SQL script and run it there:
-  sdcdesk run steps.jsonl person.csv --count records -o protect.sql
-sdcdesk can query PostgreSQL, SQLite and ClickHouse itself:
-  sdcdesk 'postgres://host/db?table=person&count=region,sex,age&weight=weight'`
+To protect the table in the database, write an SQL script with "sdcdesk run" and run it there.
+sdcdesk can query PostgreSQL, SQLite and ClickHouse itself: pass the address of the table.`
 
 // newGroupByCommand returns "sdcdesk groupby", which prints how another engine makes a frequency table.
 func newGroupByCommand() *cobra.Command {
@@ -28,7 +23,11 @@ func newGroupByCommand() *cobra.Command {
 		Use:   "groupby TABLE --columns NAMES",
 		Short: "Print the SQL statement that creates a frequency table",
 		Long:  groupByHelp,
-		Args:  takes(1, 1, "the name of a table"),
+		Example: "  sdcdesk groupby person --columns region,sex,age --weight weight\n" +
+			"  sdcdesk person.csv --count records\n" +
+			"  sdcdesk run steps.jsonl person.csv --count records -o protect.sql\n" +
+			"  sdcdesk 'postgres://host/db?table=person&count=region,sex,age&weight=weight'",
+		Args: takes(1, 1, "the name of a table"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(columns) == 0 {
 				return badUsage("name the columns to count, for example --columns region,sex,age")

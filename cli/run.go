@@ -20,12 +20,11 @@ script by hand, or press e in the workbench and choose the script. Each line is 
   {"step":"suppress-kanonymity","params":{"k":3}}
 
 Omitted fields and parameters take their defaults. A random step needs a "seed" next to its
-"params" to give the same result again. If the scenario has no "file", the format of FILE is
-guessed; flags override both. A session file is a script for the data of that session; use
---other-data for other data. "sdcdesk methods" lists the methods that a step can apply,
-and "sdcdesk measures" the measures:
-  sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures risk,household
-FILE and OUT can be database tables: sdcdesk run SCRIPT 'postgres://host/db?table=person' -o OUT
+"params" to give the same result again; a seed below 2^32 is a critical finding. If the
+scenario has no "file", the format of FILE is guessed; flags override both. A session file is
+a script for the data of that session; use --other-data for other data. "sdcdesk methods"
+lists the methods that a step can apply, and "sdcdesk measures" the measures. FILE and OUT can
+be database tables.
 
 sdcdesk checks the result before it writes it, and prints the findings. With --strict, a
 critical finding that was not accepted ends the run; see "sdcdesk check --help". The exit
@@ -41,7 +40,10 @@ func newRunCommand(p *program) *cobra.Command {
 		Use:   "run SCRIPT FILE -o OUT",
 		Short: "Run a script on a file",
 		Long:  runHelp,
-		Args:  takes(2, 2, "a script and a file"),
+		Example: "  sdcdesk run steps.jsonl survey.csv -o safe.csv --strict\n" +
+			"  sdcdesk run steps.jsonl survey.csv -o safe.csv --summary figures.json --measures risk,household\n" +
+			"  sdcdesk run steps.jsonl 'postgres://host/db?table=person' -o safe.parquet",
+		Args: takes(2, 2, "a script and a file"),
 		RunE: interruptible(nothingWritten, &format, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			if o.Out == "" {
 				return badUsage("name the output: -o OUT")

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -26,9 +27,16 @@ func newTableAudit(table *publish.Table, intervals *publish.Intervals) *tableAud
 // refused reports a table whose sensitive cells are open.
 func (a *tableAudit) refused() error {
 	if n := len(a.safety.Open); n > 0 {
-		return fmt.Errorf("table %w: an intruder can recalculate %s of the table, the first is %v. "+
-			"Use --protect intervals or a larger base, force no cell, or in a sparse table suppress empty cells (--rule frequency:3,0,zeros) or merge categories",
-			session.ErrCritical, wording.Counted(n, "sensitive cell"), a.table.Codes(a.safety.Open[0]))
+		d, advice := a.table.Definition, "Use --protect intervals"
+		if a.table.Perturbs() {
+			advice += " or a larger base"
+		}
+		if slices.ContainsFunc(d.States, func(c microdata.CellState) bool { return c.State == microdata.StateForced }) {
+			advice += ", force no cell"
+		}
+		return fmt.Errorf("table %w: an intruder can recalculate %s of the table; the first is %v. %s, or in a sparse table "+
+			"suppress empty cells (--rule frequency:3,0,zeros) or merge categories", session.ErrCritical,
+			wording.Counted(n, "sensitive cell"), a.table.Codes(a.safety.Open[0]), advice)
 	}
 	return nil
 }

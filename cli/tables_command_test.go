@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -67,6 +68,9 @@ func TestTables(t *testing.T) {
 	}
 	if _, err := os.Stat(open); err == nil {
 		t.Error("a table with open cells was written")
+	}
+	if text := fmt.Sprint(err); strings.Contains(text, "larger base") || strings.Contains(text, "force no cell") {
+		t.Errorf("the advice does not apply: %s", text)
 	}
 }
 

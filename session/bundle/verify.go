@@ -88,7 +88,7 @@ func Verify(ctx context.Context, o VerifyOptions, analyst *session.Analyst) (*Ve
 	v.Program = v.manifest.Program
 	v.add("the manifest is valid")
 	v.add("the files are complete and unchanged", v.tree.unlike(v.manifest)...)
-	v.add("no links, no other folders, unchanged permissions", v.tree.problems...)
+	v.add("no links, no other folders, permissions only for the owner", v.tree.problems...)
 	if v.soFar() {
 		err = v.repeat(ctx)
 	}

@@ -26,7 +26,8 @@ import (
 // Report is the result of inspecting a file.
 type Report struct {
 	Records    int
-	Examined   int                    // number of first records that roles are suggested from; 0: unknown
+	Grouped    bool                   // the file is a frequency table
+	Examined   int                    // number of first rows that roles are suggested from; 0: unknown
 	Variables  []Variable             // in file order
 	Possible   []microdata.Suggestion // roles that variables may have, including at least weights and household IDs
 	Duplicates Duplicates
@@ -81,7 +82,7 @@ func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Sug
 		suggested = microdata.Suggest(data)
 	}
 	r := &Report{Records: data.Records(), Possible: microdata.Possible(data), Scenario: microdata.NewScenario(),
-		Examined: min(data.Records(), microdata.ProfileRecords)}
+		Grouped: data.Grouped(), Examined: min(data.Len(), microdata.ProfileRecords)}
 	err := r.suggest(ctx, data, suggested)
 	if err != nil {
 		return nil, err

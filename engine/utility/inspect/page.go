@@ -80,7 +80,7 @@ func (r *Report) fileSection() report.Section {
 	d := r.Duplicates
 	s.Add("Duplicate records: %s", wording.Number(d.Entire))
 	if d.Apart > 0 {
-		s.Add("Duplicate records, ignoring %s: %s", wording.CountedAs(d.Apart, "ID variable", "ID variables"), wording.Number(d.Rest))
+		s.Add("Duplicate records, ignoring %s: %s", r.apart(), wording.Number(d.Rest))
 	}
 	r.addNamed(&s, "Same value in all records",
 		func(v *Variable) bool { return r.Records > 0 && v.Distinct == 1 && v.Missing == 0 })
@@ -91,18 +91,40 @@ func (r *Report) fileSection() report.Section {
 	r.addNamed(&s, "Unique value in each record", func(v *Variable) bool { return r.Records > 1 && v.Alone == r.Records })
 	first := "first records"
 	if r.Examined > 0 {
-		first = "first " + wording.Counted(r.Examined, "record")
+		unit := "record"
+		if r.Grouped {
+			unit = "row"
+		}
+		first = "first " + wording.Counted(r.Examined, unit)
 	}
 	s.Add("Roles are suggested from names, types and the %s; all figures are based on all records.", first)
 	return s
+}
+
+// apart names the variables that Duplicates.Rest ignores, or counts them if they are many.
+func (r *Report) apart() string {
+	var names []string
+	for i := range r.Variables {
+		if r.identifying(i) {
+			names = append(names, wording.Excerpt(r.Variables[i].Name))
+		}
+	}
+	if len(names) > 3 {
+		return wording.Counted(len(names), "ID variable")
+	}
+	return wording.Listed(names)
 }
 
 // addGroups describes weights and households.
 func (r *Report) addGroups(s *report.Section) {
 	s.Add("Possible weights: %s", r.possible(microdata.RoleWeight))
 	if w := r.Weights; w != nil {
-		s.Add("%s: sum %s, from %s to %s", wording.Excerpt(r.Scenario.Weight), wording.Frequency(w.Sum),
-			wording.Frequency(w.Least), wording.Frequency(w.Most))
+		sums := ""
+		if r.Grouped {
+			sums = "rows "
+		}
+		s.Add("%s: sum %s, %sfrom %s to %s", wording.Excerpt(r.Scenario.Weight), wording.Frequency(w.Sum),
+			sums, wording.Frequency(w.Least), wording.Frequency(w.Most))
 	}
 	s.Add("Possible household identifiers: %s", r.possible(microdata.RoleHousehold))
 	if h := r.Households; h != nil {
