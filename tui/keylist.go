@@ -31,7 +31,7 @@ func KeysPage(options Options) *report.Page {
 		section.Entry = true
 		for _, id := range t.names(true) {
 			for _, pane := range all {
-				if pane.ID() != id || len(pane.Keys()) == 0 {
+				if pane.ID() != id || len(keysOf(pane)) == 0 {
 					continue
 				}
 				if in, ok := listed[id]; ok {
@@ -52,9 +52,17 @@ func KeysPage(options Options) *report.Page {
 	return page
 }
 
+// keysOf returns the keys of a pane, also those that it has only for some data.
+func keysOf(pane views.Pane) []key.Binding {
+	if some, ok := pane.(interface{ AllKeys() []key.Binding }); ok {
+		return some.AllKeys()
+	}
+	return pane.Keys()
+}
+
 // addPane adds a pane with its keys to a section, in the row of the panes that have the same keys.
 func addPane(section *report.Section, pane views.Pane) {
-	keys := wording.Joined(pane.Keys(), "; ", func(b key.Binding) string { return b.Help().Key + " " + b.Help().Desc })
+	keys := wording.Joined(keysOf(pane), "; ", func(b key.Binding) string { return b.Help().Key + " " + b.Help().Desc })
 	for _, row := range section.Table {
 		if row[1] == keys {
 			row[0] += ", " + pane.Title()

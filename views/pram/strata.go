@@ -187,6 +187,14 @@ func (p *pramPane) Keys() []key.Binding {
 	return p.TablePane.Keys()
 }
 
+// AllKeys returns the keys of the pane after PRAM in strata.
+func (p *pramPane) AllKeys() []key.Binding {
+	all := *p
+	all.shown.times, all.shown.composed.Strata = 1, make([]method.PRAMStratum, 2)
+	all.Actions = all.keys
+	return all.Keys()
+}
+
 // keys returns the keys that export the matrix and go through the strata.
 func (p *pramPane) keys() []views.KeyAction {
 	var keys []views.KeyAction
