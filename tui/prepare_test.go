@@ -90,7 +90,7 @@ func TestRolesOfAMadeVariable(t *testing.T) {
 	}
 	// The recode dialog shows what k-anonymity would need in strata.
 	d.Press("1", "down", "down", "down", "r")
-	d.Dialog().Contains("k = 3 needs")
+	d.Dialog().Contains("k = 3, conservative")
 	if need := d.m.asking.answer.Need; need == nil || len(need.Strata) != 16 {
 		t.Errorf("need %+v", need)
 	}

@@ -135,7 +135,7 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 	rows := w.rows(s)
 	need := w.later(s, width)
 	if w.NeedK > 0 {
-		text, cells, style := w.need(s)
+		text, cells, style := w.need(s, 2*width-7)
 		need = slices.Concat(need, style.Indented(text, 1, width+1), s.Faint.Indented(cells, 1, width-1))
 	}
 	took, spare := w.took(), height-1-len(rows)-len(need)
@@ -265,11 +265,10 @@ func (w *WhatIf) took() string {
 	return "computed in " + draw.Duration(w.WhatIf.Elapsed)
 }
 
-// need returns the number of cells that k-anonymity would suppress after the step, in total and by variable in
-// descending order.
-func (w *WhatIf) need(s State) (text, cells string, style *draw.Style) {
+// need returns the number of cells that k-anonymity would suppress after the step, in total, shortened to fit width
+// if possible, and by variable in descending order.
+func (w *WhatIf) need(s State, width int) (text, cells string, style *draw.Style) {
 	theme := s.Theme
-	text = fmt.Sprintf("k = %d needs ", w.NeedK)
 	waited := ""
 	if !w.NeedSince.IsZero() && s.Now != nil {
 		if elapsed := s.Now().Sub(w.NeedSince); elapsed >= Unhurried {
@@ -277,12 +276,16 @@ func (w *WhatIf) need(s State) (text, cells string, style *draw.Style) {
 		}
 	}
 	if w.Need == nil {
-		return text + "…" + waited, "", &theme.Faint
+		return fmt.Sprintf("k = %d, conservative rule: …", w.NeedK) + waited, "", &theme.Faint
 	}
-	text += wording.Counted(w.Need.Total, "suppressed cell")
+	bound := ""
 	if w.Need.Bound != nil && *w.Need.Bound > 0 {
-		text += " (lower bound " + draw.Count(*w.Need.Bound) + ")"
+		bound = " (lower bound " + draw.Count(*w.Need.Bound) + ")"
 	}
+	text = draw.Fitting(width,
+		fmt.Sprintf("k = %d, conservative rule: %s with minimal%s", w.NeedK, wording.Counted(w.Need.Total, "suppressed cell"), bound),
+		fmt.Sprintf("k = %d, conservative: %s%s", w.NeedK, wording.Counted(w.Need.Total, "suppressed cell"), bound),
+		fmt.Sprintf("k = %d, conservative: %s%s", w.NeedK, wording.Counted(w.Need.Total, "cell"), bound))
 	style = &theme.Suppressed
 	if w.Pending || w.NeedPending {
 		text, style = text+"\u00a0"+draw.StaleMark+waited, &theme.Faint // non-breaking space
@@ -332,7 +335,7 @@ func (w *WhatIf) low(s State, width int) []string {
 	theme := s.Theme
 	f := flow{lines: []*draw.Line{draw.NewLine(width, nil), draw.NewLine(width, nil), draw.NewLine(width, nil)}, last: 2}
 	if w.NeedK > 0 {
-		text, cells, style := w.need(s)
+		text, cells, style := w.need(s, width-12) // room for a variable
 		f.lines[2].Text(style, text)
 		f.lines[2].Text(&theme.Faint, "  "+cells)
 		f.last = 1

@@ -86,6 +86,7 @@ func NewTable(s views.State, at int) *Table {
 	for _, p := range d.params() {
 		d.Fields = append(d.Fields, NewParameterField(s, d, p))
 	}
+	d.Named("rules").Value = func() string { return strings.Join(d.made().Rules, " ") } // also the rules that apply if none are given
 	return d
 }
 

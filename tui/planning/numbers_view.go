@@ -128,8 +128,8 @@ func (d *Numbers) story(s views.State, width, height int) []string {
 		lines = append(lines, theme.Warning.Wrapped(warning, width)...)
 	}
 	lines = append(lines, theme.Faint.Wrapped("Record linkage: masked records whose nearest original record is their own. Interval risk: records with "+
-		"every original value close to its masked value. IL1s: mean deviation of a cell, in units of √2 standard "+
-		"deviations.", width)...)
+		fmt.Sprintf("every original value within %v standard deviations of its masked value. ", tradeoff.IntervalK)+
+		"IL1s: mean deviation of a cell, in units of √2 standard deviations.", width)...)
 	if d.failed > 0 && d.err != nil {
 		lines = append(lines, theme.Warning.Wrapped(wording.Counted(d.failed, "candidate")+" failed; the last: "+
 			strings.TrimPrefix(d.err.Error(), method.ErrInput.Error()+": "), width)...)

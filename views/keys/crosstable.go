@@ -190,9 +190,9 @@ func (p *CrossTable) explain(s views.State) []views.Figure {
 	n, was := c.Cell(row, column)
 	down, across := p.called(s, c)
 	figure := views.Figure{Name: "Records with " + down + " and " + across, Value: draw.Count(n),
-		Definition: "Number of records with both categories. If they are few, these two variables alone isolate them. " +
+		Definition: "Number of records in this cell of the cross table. If they are few, these two variables alone isolate them. " +
 			"Key patterns use all key variables.",
-		Formula: "records with both / records of the row, of the column",
+		Formula: "records of the cell / records of the row, of the column",
 		Values: []string{wording.PercentOf(n, c.Rows[row].Now) + " of the row, " + wording.PercentOf(n, c.Columns[column].Now) +
 			" of the column"},
 		Source: measure.SourceGuide}

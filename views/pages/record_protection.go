@@ -173,25 +173,32 @@ func (p *Record) protection(page *recordPage) {
 			fmt.Sprintf("Each row shows the violators of k = %d (now %s) and the expected re-identifications (re-id., now %s) in the whole file after the step. Press enter to open it.",
 				page.K, draw.Count(a.Table().Violators(a.KeyFrequencies(), page.K)), wording.Amount(a.Expected)))
 	}
-	options := analysis.options
-	for _, t := range analysis.tables {
+	options, heads := analysis.options, make([]string, len(analysis.tables))
+	for i, t := range analysis.tables {
 		if t.options == 0 && t.none != "" {
 			page.paragraph(&theme.Faint, t.none)
 		} else if t.options > 0 {
-			page.table(t.columns, options[:t.options])
+			heads[i] = page.table(t.columns, options[:t.options])
 		}
 		options = options[t.options:]
 	}
+	if strings.Contains(heads[0], "bits") {
+		page.paragraph(&theme.Faint, "bits: information loss of the recode in bits per record.")
+	}
 	if analysis.tables[1].options > 0 {
-		page.paragraph(&theme.Faint,
-			fmt.Sprintf("suppress: f of the record after this cell is suppressed, under the scenario's rule, the conservative rule (a "+
-				"missing value protects no complete record) and the own-category rule (a missing value counts as a category). "+
-				"✓: f is at least %d under the conservative rule.", page.K))
+		text := "suppress: f of the record after this cell is suppressed, under the scenario's rule and the conservative rule (a " +
+			"missing value protects no complete record). "
+		if strings.Contains(heads[1], "own category") {
+			text = "suppress: f of the record after this cell is suppressed, under the scenario's rule, the conservative rule (a " +
+				"missing value protects no complete record) and the own-category rule (a missing value counts as a category). "
+		}
+		page.paragraph(&theme.Faint, text+fmt.Sprintf("✓: f is at least %d under the conservative rule.", page.K))
 	}
 }
 
-// table adds a table of options that can be opened.
-func (p *recordPage) table(columns []draw.Column, options []protectionOption) {
+// table adds a table of options that can be opened, and returns its heading, without the columns for which there
+// is no room.
+func (p *recordPage) table(columns []draw.Column, options []protectionOption) string {
 	t := draw.Table{Columns: columns, Rows: len(options), Indent: 3, Close: true, Row: func(i int) (cells []draw.Cell) {
 		w, style := &options[i], &p.Plain
 		if w.enough {
@@ -205,6 +212,8 @@ func (p *recordPage) table(columns []draw.Column, options []protectionOption) {
 	for row := range options {
 		p.options = append(p.options, len(p.lines)+1+row)
 	}
-	p.add(t.Lines(draw.Look{Theme: p.Theme}, nil, p.width, len(options)+1, false)...)
+	lines := t.Lines(draw.Look{Theme: p.Theme}, nil, p.width, len(options)+1, false)
+	p.add(lines...)
 	p.add("")
+	return lines[0]
 }

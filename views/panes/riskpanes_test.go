@@ -64,13 +64,13 @@ func TestRiskPanesOfEarlierData(t *testing.T) {
 func TestDiversityUnderAnotherScenario(t *testing.T) {
 	s := viewtest.Opening(t, 0, "ldiversity")
 	p := newPane("diversity")
-	if text := p.View(s, 80, 20, true); !strings.Contains(text, "after merging all categories of") {
+	if text := p.View(s, 80, 20, true); !strings.Contains(text, "key pattern with region merged") {
 		t.Fatalf("nothing is said of the key under the cursor:\n%s", text)
 	}
 	other := s.Scenario.Clone()
 	other.Keys = other.Keys[:1]
 	s.Scenario, s.Measures[0].Stale = &other, true
-	if text := p.View(s, 80, 20, true); strings.Contains(text, "after merging all categories of") {
+	if text := p.View(s, 80, 20, true); strings.Contains(text, "key pattern with region merged") {
 		t.Errorf("a key of other variables is spelled with these:\n%s", text)
 	}
 }

@@ -148,6 +148,7 @@ func (p *RiskDistribution) lines(s views.State, width, height int) []string {
 		say(&s.Plain, fmt.Sprintf("global risk %s; %s if these risks are capped at the threshold, %s if the records are removed", global[0],
 			global[1], global[2]),
 			fmt.Sprintf("global risk %s; %s with these risks capped, %s without these records", global[0], global[1], global[2]),
+			fmt.Sprintf("global risk %s; risks capped %s, records removed %s", global[0], global[1], global[2]),
 			fmt.Sprintf("global risk %s; %s if capped, %s if removed", global[0], global[1], global[2])),
 	}
 	if height > 8 {

@@ -49,7 +49,7 @@ func (p *cellPane) lines(s views.State, t *publish.Table, width int) (lines []st
 	if t.Changed(cell) {
 		text += " → " + value(t, cell)
 	}
-	add(&s.Strong, t.ValueName()+" "+text+" · "+wording.Counted(c.N, "contributor"))
+	add(&s.Strong, valueName(t)+" "+text+" · "+wording.Counted(c.N, "contributor"))
 	add(verdict(s.Theme, t, cell))
 	e := t.Explain(cell)
 	if e.Change != "" {
@@ -77,6 +77,14 @@ func (p *cellPane) lines(s views.State, t *publish.Table, width int) (lines []st
 		}
 	}
 	return lines
+}
+
+// valueName names the values of a table on the screen.
+func valueName(t *publish.Table) string {
+	if t.Definition.Weight != "" {
+		return "weighted " + t.ValueName()
+	}
+	return t.ValueName()
 }
 
 // verdict says why a cell is published or suppressed.
@@ -178,7 +186,7 @@ func (r *room) explain(s views.State) []views.Figure {
 	return []views.Figure{
 		{Name: "Cell " + strings.Join(e.Codes, " × "), Value: value(t, cell),
 			Definition: "The value that the table would publish. A rule makes a cell sensitive if its value reveals too much about " +
-				"one of its contributors. An intruder recalculates a suppressed cell from an equation in which it is the only unknown.",
+				"one of its contributors. An intruder recalculates a suppressed cell from an equation, or a combination of equations, in which it is the only unknown.",
 			Values: values, Source: measure.SourceHundep + ", section 4.2"},
 		{Name: "Recalculable cells", Value: draw.Count(known.safety.Recalculable()),
 			Definition: "Number of sensitive cells that an intruder can compute exactly from the equations between published and " +

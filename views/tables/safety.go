@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -18,8 +19,29 @@ type safetyPane struct {
 
 func newSafety(r *room) views.Pane {
 	p := &safetyPane{TablePane: views.TablePane{PaneID: "table-safety", Heading: "Safety", Enter: "go to the cell"}, room: r}
-	p.Content, p.Explained = p.content, r.explain
+	p.Content, p.Explained = p.content, p.explain
 	return p
+}
+
+// explain explains the cell under the cursor and the cells that are counted.
+func (p *safetyPane) explain(s views.State) []views.Figure {
+	figures := p.room.explain(s)
+	if known, _ := p.room.table(s); known == nil {
+		return figures
+	}
+	found := p.narrow(s)
+	if found == nil {
+		return figures
+	}
+	return append(figures,
+		views.Figure{Name: "One possible integer", Value: draw.Count(len(found.OneInteger)),
+			Definition: "Number of sensitive cells of a table of counts whose feasibility interval holds only one integer, so an intruder " +
+				"knows the count.",
+			Source: measure.SourceHundep + ", section 4.3"},
+		views.Figure{Name: "Interval too narrow", Value: draw.Count(len(found.TooNarrow)),
+			Definition: "Number of sensitive cells that an intruder can estimate more closely than the rule allows: the feasibility " +
+				"interval does not contain the protection interval or, for a changed value, is shorter.",
+			Source: measure.SourceHundep + ", section 4.3"})
 }
 
 // finding is a row of the pane: a count, or one of the cells that it counts.

@@ -111,7 +111,7 @@ func (p *slicePane) content(s views.State, width int) draw.Table {
 	out := draw.Table{
 		Columns: []draw.Column{{Head: t.Trees[v.down].Variable, Size: label, Most: max(8, width/3), Least: 6}},
 		Sideways: &draw.ColumnScroll{Columns: len(columns), Column: func(i int) draw.Column {
-			head := t.ValueName()
+			head := valueName(t)
 			if v.across >= 0 {
 				head = code(v.across, columns[i])
 			}

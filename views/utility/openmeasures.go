@@ -10,7 +10,8 @@ import (
 
 // NewOpenMeasures returns the pane of the active measures, each with its first figure.
 func NewOpenMeasures() views.Pane {
-	p := &views.TablePane{PaneID: "open-measures", Heading: "Active measures", Enter: "show", Content: openMeasures}
+	p := &views.TablePane{PaneID: "open-measures", Heading: "Active measures", Enter: "show"}
+	p.Content = func(s views.State, _ int) draw.Table { return openMeasures(s, &p.Cursor) }
 	chosen := func(key, text string, do func(name string) draw.Action) views.KeyAction {
 		return p.OnRow(key, text, func(s views.State) draw.Action { return do(s.Measures[p.Cursor.At].Spec.Name) })
 	}
@@ -23,12 +24,13 @@ func NewOpenMeasures() views.Pane {
 	return p
 }
 
-// openMeasures has one row per active measure.
-func openMeasures(s views.State, _ int) draw.Table {
+// openMeasures has one row per active measure. If there is no room for the names of the figures, that of the row under
+// the cursor is below the table.
+func openMeasures(s views.State, cursor *draw.Cursor) draw.Table {
 	if len(s.Measures) == 0 {
 		return draw.Table{Instead: "No active measure. m activates one; it is computed in the background after every step."}
 	}
-	return draw.Table{
+	t := draw.Table{
 		Columns: []draw.Column{{Head: "measure", Size: 12, Most: 40}, {Head: "figure", Size: 16, Most: 44, Rank: 1},
 			{Head: "now", Kind: draw.Values, Size: 7}, {Head: "original", Kind: draw.Values, Size: 8, Rank: 2}},
 		Rows: len(s.Measures),
@@ -59,4 +61,12 @@ func openMeasures(s views.State, _ int) draw.Table {
 		},
 		Open: func(row int) draw.Action { return views.ShowMeasure{Name: s.Measures[row].Spec.Name} },
 	}
+	t.Foot = func(width, _ int) []string {
+		figure := t.Row(cursor.At)[1]
+		if figure.Text == "" || strings.Contains(t.Lines(s.Look, cursor, width, 2, false)[0], "figure") {
+			return nil
+		}
+		return figure.Style.Indented(figure.Text, 1, width)
+	}
+	return t
 }

@@ -114,7 +114,7 @@ func (p *RUMap) Wheel(lines int, s views.State) draw.Action {
 
 // explain explains the two axes.
 func (p *RUMap) explain(s views.State) []views.Figure {
-	figures := []views.Figure{{Name: "Risk-utility map", Value: wording.Counted(len(p.points(s)), "point"),
+	figures := []views.Figure{{Name: "Risk and information loss (risk-utility map)", Value: wording.Counted(len(p.points(s)), "point"),
 		Definition: "Each state of the session is a point: risk to the right, information loss upwards. States to the lower left " +
 			"are better in both; a state with another one to its lower left is dominated.",
 		Formula: "the figures of both axes; X and Y in the measures pane choose them",

@@ -35,7 +35,7 @@ func trialFigures(s views.State) []views.Figure {
 // active measure.
 func (p *Trials) table(s views.State, _ int) draw.Table {
 	if len(s.Trials) == 0 {
-		return draw.Table{Instead: "Candidates are steps tried on the current data without being applied, compared here and in the plot. a adds " +
+		return draw.Table{Instead: "Candidates are steps tried on the current data without being applied, compared here and in the pane Risk and information loss. a adds " +
 			"the default methods for the key variables and the numeric key variables; ctrl+t in the dialog of a method " +
 			"adds that method with its current parameters."}
 	}

@@ -8,6 +8,7 @@ package tradeoff
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -87,8 +88,8 @@ func Of(ctx context.Context, original, masked *microdata.Dataset, names []string
 	}
 	lost := &loss.Numeric{Variables: names}
 	f.Set = measure.Set{
-		entry(numericrisk.Spec(), numericrisk.New(), named(numericrisk.IntervalRisk(pairs, IntervalK), "interval risk",
-			"interval risk")),
+		entry(numericrisk.Spec(), numericrisk.New(), named(numericrisk.IntervalRisk(pairs, IntervalK),
+			fmt.Sprintf("interval risk (k = %v)", IntervalK), "interval risk")),
 		entry(linkage.Spec(), linkage.New(), named(linked, "distance-based linkage", "linkage")),
 		entry(loss.Spec(), lost, lostOf(pairs)...),
 	}
