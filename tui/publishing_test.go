@@ -20,8 +20,11 @@ func inTab(d *driver, t tab) *driver {
 // A table is defined, protected in another way, changed by hand, deleted, and all of that is undone.
 func TestTablesOfASession(t *testing.T) {
 	d := surveyOf(t, 120, 40)
-	inTables(d).Press("a").retype("region, educ").Press("down").Press("space").Type("income").Press("enter", "down")
-	d.Dialog().Contains("cells", "sensitive cells can be recalculated")
+	inTables(d).Press("a").retype("region, educ").Press("down")
+	d.Dialog().Contains("frequency:3")
+	d.Dialog().Lacks("p:10")
+	d.Press("space").Type("income").Press("enter", "down")
+	d.Dialog().Contains("cells", "sensitive cells can be recalculated", "frequency:3 p:10")
 	d.Press("enter")
 	tables := func() []microdata.TableDefinition { return d.m.bench.scenario.Tables }
 	if all := tables(); len(all) != 1 || all[0].Response != "income" || all[0].By[1].Variable != "educ" || strings.Join(all[0].Rules, " ") != "frequency:3 p:10" {

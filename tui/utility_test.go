@@ -33,7 +33,7 @@ func TestUtilityTab(t *testing.T) {
 		t.Errorf("at position %d", at)
 	}
 	d.Press("1", "z").Screen().Contains("information loss of numeric variables", "after 1")
-	d.Press("z", "3").Pane("trials").Contains("the numeric key variables; ctrl+t in")
+	d.Press("z", "3").Pane("trials").Contains("ctrl+t in the dialog of a method")
 	d.Press("a")
 	d.Pane("trials").Contains("Microaggregation: MDAV, 3", "Rank swapping: within 15 %").Pane("trials").Lacks("waits",
 		"counting")
