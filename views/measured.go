@@ -20,10 +20,11 @@ import (
 // records with the worst values, one section at a time.
 type MeasurePane struct {
 	TablePane
-	of     []MeasurePages
-	turned int // index of the section
-	worst  Cache[*measure.Entry, []measure.Extreme]
-	about  Cache[aboutRow, []string]
+	of       []MeasurePages
+	turned   int  // index of the section
+	inactive bool // the measure of the last frame was not active
+	worst    Cache[*measure.Entry, []measure.Extreme]
+	about    Cache[aboutRow, []string]
 }
 
 // MeasurePages defines how a pane shows a measure.
@@ -168,7 +169,12 @@ func (p *MeasurePane) keys() []KeyAction {
 			return do(o.Name)
 		})
 	}
-	return []KeyAction{{draw.Bind("t ←→", "switch table", "t", "right", "l", "left", "h"), turn},
+	turns := Presses("t ←→", "switch table", turn, "t", "right", "l", "left", "h")
+	if p.inactive {
+		compute := []KeyAction{EmitsFrom("enter", "compute", p.enter), turns}
+		return compute[:min(len(p.of), 2)]
+	}
+	return []KeyAction{turns,
 		EmitsFrom("enter", "compute or list records", p.enter),
 		named("o", "set parameters", func(name string) draw.Action { return ComputeMeasure{name} }),
 		named("c", "stop or compute", func(name string) draw.Action { return StopMeasure{name} }),
@@ -216,8 +222,9 @@ func (p *MeasurePane) enter(s State) draw.Action {
 
 func (p *MeasurePane) tableOf(s State, _ int) (t draw.Table) {
 	o, _, _ := p.section(s)
+	p.inactive = o.Opened == nil
 	switch {
-	case o.Opened == nil:
+	case p.inactive:
 		return draw.Table{Instead: o.Intro}
 	case o.Waiting() != "":
 		return draw.Table{Instead: o.Waiting()}

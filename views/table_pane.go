@@ -81,12 +81,13 @@ func (p *TablePane) Method(State) string { return p.About }
 // KeyAction is a key of a pane with its action. A key without help is not shown.
 type KeyAction struct {
 	key.Binding
-	Do func(msg tea.KeyPressMsg, s State) draw.Action
+	Do    func(msg tea.KeyPressMsg, s State) draw.Action
+	onRow bool // not shown while the pane has no row
 }
 
 // Presses returns the action of keys that do different things; draw.Bind describes how keys are named.
 func Presses(help, text string, do func(msg tea.KeyPressMsg, s State) draw.Action, keys ...string) KeyAction {
-	return KeyAction{draw.Bind(help, text, keys...), do}
+	return KeyAction{Binding: draw.Bind(help, text, keys...), Do: do}
 }
 
 // Handles returns the action of a key that changes only the pane.
@@ -104,12 +105,14 @@ func Emits(help, text string, action draw.Action, keys ...string) KeyAction {
 
 // OnRow returns the action of a key that applies to the row under the cursor; it does nothing if there is none.
 func (p *TablePane) OnRow(help, text string, action func(s State) draw.Action, keys ...string) KeyAction {
-	return EmitsFrom(help, text, func(s State) draw.Action {
+	a := EmitsFrom(help, text, func(s State) draw.Action {
 		if p.empty {
 			return draw.Handled{}
 		}
 		return action(s)
 	}, keys...)
+	a.onRow = true
+	return a
 }
 
 // EmitsFrom returns the action of a key whose action depends on the state.
@@ -219,7 +222,7 @@ func (p *TablePane) Keys() []key.Binding {
 		keys = append(keys, draw.KeyEnter(p.Enter))
 	}
 	for _, a := range p.own() {
-		if a.Help().Key != "" {
+		if a.Help().Key != "" && !(a.onRow && p.empty) {
 			keys = append(keys, a.Binding)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 type Suppressions struct {
 	views.TablePane
 	shown suppressionKind
+	alone bool // the last frame had one way of counting
 	lost  views.Cache[views.NowAndBefore, []suppressionRow]
 }
 
@@ -27,6 +28,9 @@ func NewSuppressions() *Suppressions {
 	p := &Suppressions{TablePane: views.TablePane{PaneID: "suppressions", Heading: "Suppressions"}}
 	p.Content = p.table
 	p.Actions = func() []views.KeyAction {
+		if p.alone {
+			return nil
+		}
 		return []views.KeyAction{views.Presses("←→", "by variable, category, stratum", p.turn, "left", "right", "h", "l")}
 	}
 	return p
@@ -85,6 +89,7 @@ func (p *Suppressions) turn(msg tea.KeyPressMsg, s views.State) draw.Action {
 // table returns the table of the view to show.
 func (p *Suppressions) table(s views.State, _ int) draw.Table {
 	shown, at := p.views(s)
+	p.alone = len(shown) == 1
 	all := 0
 	for _, name := range s.Keys() {
 		all += views.SuppressedCells(s, name)

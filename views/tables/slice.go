@@ -16,6 +16,7 @@ import (
 type slicePane struct {
 	views.TablePane
 	*room
+	tableless bool // there was no table in the last frame
 }
 
 func newSlice(r *room) views.Pane {
@@ -35,8 +36,12 @@ func (p *slicePane) keys() []views.KeyAction {
 			return draw.Handled{}
 		}
 	}
+	add := views.Emits("a", "add table", views.OpenTable{At: -1})
+	if p.tableless {
+		return []views.KeyAction{add}
+	}
 	return []views.KeyAction{
-		views.Emits("a", "add table", views.OpenTable{At: -1}),
+		add,
 		views.EmitsFrom("space", "set state", p.setState, "space"),
 		views.Emits("A", "protect", views.OpenProtection{At: p.at}),
 		views.EmitsFrom("backspace", "go up a level", onTable(func(t *publish.Table) { p.slice.up(t) }), "backspace"),
@@ -90,7 +95,8 @@ func (p *slicePane) named(s views.State) string {
 }
 
 func (p *slicePane) content(s views.State, width int) draw.Table {
-	if p.definition(s) == nil {
+	p.tableless = p.definition(s) == nil
+	if p.Move.SetEnabled(!p.tableless); p.tableless {
 		return draw.Table{Instead: noTables}
 	}
 	known, err := p.room.table(s)
