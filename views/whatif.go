@@ -337,7 +337,8 @@ func (w *WhatIf) low(s State, width int) []string {
 	if w.NeedK > 0 {
 		text, cells, style := w.need(s, width-12) // room for a variable
 		f.lines[2].Text(style, text)
-		f.lines[2].Text(&theme.Faint, "  "+cells)
+		room := f.lines[2].Rest() - 2
+		f.lines[2].Text(&theme.Faint, "  "+draw.Fitting(room, draw.Joined(room, "  ", strings.Split(cells, "  ")...), ""))
 		f.last = 1
 	}
 	if s.Changing > 0 {
