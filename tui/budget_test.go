@@ -18,7 +18,7 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 		t.Errorf("question %v, budget %v, error %v", question, asked[*suppress.KAnonymity](shared).Budget,
 			shared.m.asking.answer.Err)
 	}
-	shared.Dialog().Contains("none: cannot be combined with household-level key va", "A budget cannot be combined with household-level key variables",
+	shared.Dialog().Contains("none: cannot be used with household-level variables ", "A budget cannot be used with household-level variables",
 		"violators of k = ")
 
 	// A chosen budget returns with the rule that allows it.

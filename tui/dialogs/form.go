@@ -34,6 +34,7 @@ type Field struct {
 	Label    string
 	Help     string                     // shown under the form while the field is in focus
 	Value    func() string              // as shown
+	Fitted   func(cells int) string     // the value in at most so many cells; nil: Value is cut
 	Means    func(s views.State) string // the labels of the variables or codes in the value; nil: none
 	Change   func(by int)               // left and right; nil: no effect
 	Typed    func(text string) error    // sets the value from typed text; nil: cannot be typed
@@ -340,6 +341,8 @@ func (f *Form) viewField(s views.State, field *Field, focused bool, labelWidth, 
 	value := draw.Safe(field.text())
 	if field.Err != nil {
 		style = s.Error
+	} else if field.Fitted != nil {
+		value = draw.Safe(field.Fitted(space))
 	}
 	if field.Change != nil && focused {
 		value = "◂ " + value + " ▸"

@@ -1,7 +1,10 @@
 package dialogs
 
 import (
+	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -18,5 +21,19 @@ func TestTypingThatHidesFields(t *testing.T) {
 	}
 	if text != "z" || f.Field() != f.Fields[1] {
 		t.Errorf("the text is %q, the field in focus %q", text, f.Field().Label)
+	}
+}
+
+// A value can have a form for little room, which is not cut.
+func TestFittedValues(t *testing.T) {
+	s := surveyState(t)
+	f := &Form{Fields: []*Field{{Label: "check", Value: func() string { return "3 of 5 records · region, sex" },
+		Fitted: func(cells int) string {
+			return draw.Fitting(cells, "3 of 5 records · region, sex", "3 of 5 records")
+		}}}}
+	for width, want := range map[int]string{40: "3 of 5 records · region, sex", 30: "3 of 5 records"} {
+		if got := strings.TrimSpace(ansi.Strip(f.View(s, width)[0])); got != "▸ check  "+want {
+			t.Errorf("%d cells: %q", width, got)
+		}
 	}
 }

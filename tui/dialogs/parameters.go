@@ -19,7 +19,7 @@ func NewParameterField(s views.State, m method.Parameterised, param method.Param
 	}
 	field := &Field{name: param.Name, Label: param.Label(), Help: param.ScreenHelp(), Value: param.Shown,
 		number: param.Kind == method.KindNumber}
-	if _, ok := param.Offers(s.Current.Data, s.Scenario); ok {
+	if offer, ok := param.Offers(s.Current.Data, s.Scenario); ok && (offer.Of != nil || len(offer.Names) > 0) {
 		field.param = &param
 	}
 	initial, changed := param.Value.String(), false
@@ -31,7 +31,9 @@ func NewParameterField(s views.State, m method.Parameterised, param method.Param
 	choices := param.Choices(s.Current.Data, s.Scenario)
 	set := func(choice string) { field.Err = param.Value.Set(choice) }
 	if choices != nil {
-		field.Change = func(by int) { set(Ring(choices, param.Value.String(), by)) }
+		if len(choices) > 0 {
+			field.Change = func(by int) { set(Ring(choices, param.Value.String(), by)) }
+		}
 		return field
 	}
 	field.Typed = func(text string) error { return param.SetText(text, s.Current.Data) }

@@ -9,6 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 func TestStepWhoseParametersCannotBeWrittenHasAProblem(t *testing.T) {
@@ -35,5 +36,20 @@ func TestOnlyStepsThatDrawHaveASeed(t *testing.T) {
 	d.Method.(*prepare.Subset).Take = prepare.TakeRandom
 	if d.Step().Seed == 0 {
 		t.Error("a subset at random has no seed: what-if and step would draw differently")
+	}
+}
+
+// A variable to choose from none has neither arrows nor a list.
+func TestParameterWithoutAChoice(t *testing.T) {
+	spec, _ := catalog.Methods().Find("recode-dates")
+	d := NewStepDialog(surveyState(t), spec)
+	for _, b := range d.Keys() {
+		if key := b.Help().Key; key == "←→" || key == "space" {
+			t.Errorf("the key %s is shown", key)
+		}
+	}
+	d.HandleKey(draw.Press("right"), surveyState(t))
+	if got := d.Field().Value(); got != "" {
+		t.Errorf("right chooses %q", got)
 	}
 }

@@ -104,11 +104,16 @@ func (d *export) findingFields() (fields []*dialogs.Field) {
 		if counted := f.Counted(); counted != "" {
 			value += ": " + counted
 		}
-		if len(f.Variables) > 0 {
-			value += " · " + strings.Join(wording.FirstFew(f.Variables, 3), ", ")
+		fitted := func(int) string { return value }
+		if few := wording.FirstFew(f.Variables, 3); len(few) > 0 {
+			counted, parts := value, append([]string{value + " · " + few[0]}, few[1:]...)
+			value = strings.Join(parts, ", ")
+			fitted = func(cells int) string {
+				return draw.Fitting(cells, draw.Joined(cells, ", ", parts...), counted)
+			}
 		}
 		fields = append(fields, &dialogs.Field{Label: label, Critical: f.Critical, Value: func() string { return value },
-			Hidden: func() bool { return !d.guarded() }})
+			Fitted: fitted, Hidden: func() bool { return !d.guarded() }})
 	}
 	return fields
 }

@@ -74,6 +74,11 @@ func (d *kAnonymity) fieldNoBudget(s views.State) *dialogs.Field {
 		field.Help = "A budget " + reason + ". A budget entered earlier returns when it can be used."
 		return dialogs.NoEntries + ": " + reason
 	}
+	field.Fitted = func(cells int) string { // without the explanation of the reason, which is in the help
+		value := field.Value()
+		short, _, _ := strings.Cut(strings.TrimPrefix(value, dialogs.NoEntries+": "), ":")
+		return draw.Fitting(cells, value, dialogs.NoEntries+": "+short)
+	}
 	return field
 }
 

@@ -229,14 +229,14 @@ func (m *KAnonymity) checkBudget(scenario *microdata.Scenario) error {
 func (m *KAnonymity) NoBudget(scenario *microdata.Scenario) string {
 	switch {
 	case len(m.Households) > 0 || scenario != nil && WholeHouseholds(scenario):
-		return "cannot be combined with household-level key variables"
+		return "cannot be used with household-level variables"
 	case m.Algorithm == SDCMicro:
 		return fmt.Sprintf("requires the algorithm %s or %s, not %s", Minimal, Thorough, SDCMicro)
 	case m.Rule != string(microdata.RuleConservative):
 		return fmt.Sprintf("requires the %s rule, not %s: partial protection is counted under that rule",
 			microdata.RuleConservative, m.Rule)
 	case len(m.Subsets) > 0:
-		return "cannot be combined with subsets"
+		return "cannot be used with subsets"
 	}
 	return ""
 }

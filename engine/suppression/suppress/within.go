@@ -59,7 +59,7 @@ func (m *SuppressWithin) Params() []method.Param {
 // refusesWithin returns why the method cannot be used with the scenario, or "" if it can.
 func refusesWithin(m method.Method, scenario *microdata.Scenario) string {
 	if WholeHouseholds(scenario) {
-		return "household-level key variables"
+		return "cannot be used with household-level key variables"
 	}
 	return NeedsKeys(m, scenario)
 }

@@ -15,7 +15,7 @@ func TestKAnonymityParametersThatDoNotGoTogether(t *testing.T) {
 	for says, m := range map[string]*KAnonymity{
 		"algorithm minimal or thorough, not sdcmicro": {K: 2, Algorithm: SDCMicro, Rule: "default", Budget: &budget},
 		"the conservative rule, not default":          {K: 2, Algorithm: Minimal, Rule: "default", Budget: &budget},
-		"cannot be combined with subsets": {K: 2, Algorithm: Minimal, Rule: "conservative",
+		"cannot be used with subsets": {K: 2, Algorithm: Minimal, Rule: "conservative",
 			Budget: &budget, Subsets: Subsets{{1, 2}}},
 		"a is listed twice": {K: 2, Algorithm: Minimal, Rule: "conservative",
 			Strata: []string{"a", "a"}},
