@@ -41,6 +41,14 @@ func TestNumberPlansAreDistinguishedWhereNarrow(t *testing.T) {
 	d.Screen().Contains("mdav, size 15", "mdav, size 20")
 }
 
+// The sentence above the plans ends with a whole figure.
+func TestNumberPlansSentenceIsWhole(t *testing.T) {
+	d, _ := numberPlansOf(t, demonstration(t, 80, 24))
+	if line := regexp.MustCompile(`lowest .*`).FindString(d.Text()); !regexp.MustCompile(`IL1s 0\.\d+ +│`).MatchString(line) {
+		t.Errorf("the sentence is cut: %q", line)
+	}
+}
+
 // number returns a number among those found, or -1.
 func number(found []string, at int) int {
 	if at >= len(found) {

@@ -15,7 +15,7 @@ import (
 
 // View draws the plans that are not dominated.
 func (d *Numbers) View(s views.State, width, height int) string {
-	head := []string{d.status(s, width), s.Theme.Plain.Fit(" "+d.wish(), width)}
+	head := []string{d.status(s, width), s.Theme.Plain.Fit(" "+d.wish(width-1), width)}
 	if count, _ := d.plans(); count == 0 {
 		return strings.Join(append(head, d.nothing(s, width)...), "\n")
 	}
@@ -23,13 +23,14 @@ func (d *Numbers) View(s views.State, width, height int) string {
 	return d.lines(s, d, head, leastStory, width, height)
 }
 
-// wish returns the limit, and the best plan within it.
-func (d *Numbers) wish() string {
+// wish returns the limit, and the best plan within it, without the unit if there is no room.
+func (d *Numbers) wish(width int) string {
 	text := fmt.Sprintf("lowest information loss with %s of at most %g %%: ", riskNames[d.by], limits[d.limit])
 	at, _ := d.frontier()
 	switch best := tradeoff.Within(d.worths, at, d.by, limits[d.limit]/100); {
 	case best >= 0:
-		return text + "IL1s " + wording.CellLoss(d.worths[at[best]].Loss) + " per cell"
+		text += "IL1s " + wording.CellLoss(d.worths[at[best]].Loss)
+		return draw.Fitting(width, text+" per cell", text)
 	case d.next() >= 0:
 		return text + "none found yet"
 	}
