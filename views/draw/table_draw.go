@@ -170,7 +170,11 @@ func (d *drawing) scroll(room int) {
 	for i := c.Left; i < w.Columns; i++ {
 		column := d.sideways(i)
 		size := min(column.Size, space-1)
-		if size < 1 || size < min(column.Size, column.Least) && i > c.Left {
+		least := min(column.Size, column.Least)
+		if column.right() {
+			least = column.Size // a figure is never cut
+		}
+		if size < 1 || size < least && i > c.Left {
 			break
 		}
 		f := Column{Head: column.Head, Kind: column.Kind, Size: size, Style: column.Style}

@@ -153,6 +153,19 @@ func TestTableScrollsSideways(t *testing.T) {
 }
 
 // If there is little room, originals of pairs are dropped first, then columns by rank; on the smallest screens words are cut, never figures.
+// A scrolling column of figures is shown if it fits, while words can be cut at the right edge.
+func TestScrollingFiguresAreWhole(t *testing.T) {
+	for kind, want := range map[Kind]string{Words: "1 abcdef ab…", Values: "1 abcdef"} {
+		table := Table{Columns: []Column{{Size: 1, Most: 1}}, Rows: 1, Row: func(int) []Cell { return []Cell{{Text: "1"}} },
+			Sideways: &ColumnScroll{Columns: 2, Column: func(int) Column { return Column{Size: 6, Least: 3, Kind: kind} },
+				Cell: func(int, int) Cell { return Cell{Text: "abcdef"} }}}
+		lines := unstyled(table.Lines(Look{Theme: NewTheme(true, true)}, &Cursor{}, 14, 3, false))
+		if got := strings.TrimLeft(lines[1], "▸ "); got != want {
+			t.Errorf("kind %d: %q, not %q", kind, got, want)
+		}
+	}
+}
+
 func TestTableGivesWayInOrder(t *testing.T) {
 	s := Look{Theme: NewTheme(true, false)}
 	table := Table{
