@@ -31,6 +31,11 @@ func (l *Line) bar(theme *Theme, style *Style, now, original float64, width int)
 		return
 	}
 	steps, whole := barSteps(now, width), barSteps(original, width)
+	if over := l.over; over != nil && over.ground != nil && style.ink != nil {
+		colour := Style{}.inked(style.ink).on(over.ground)
+		style, l.over = &colour, nil // under the cursor a bar keeps its colour
+		defer func() { l.over = over }()
+	}
 	cells := (steps + 7) / 8
 	if cells > 0 {
 		l.Put(style, strings.Repeat("█", steps/8)+eighths[steps%8], cells)

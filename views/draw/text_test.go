@@ -160,6 +160,17 @@ func TestBars(t *testing.T) {
 	}
 }
 
+// Under the cursor a bar keeps its colour, on the ground of the row.
+func TestBarUnderTheCursor(t *testing.T) {
+	theme := NewTheme(false, true)
+	l := NewLine(5, &theme.Selected)
+	l.bar(theme, &theme.Bar, 0.5, 0.5, 4)
+	l.Text(&theme.Plain, "x")
+	if got, want := l.String(), theme.Bar.on(theme.Selected.ground).Render("██  ")+theme.Selected.Render("x"); got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
+
 func TestUprightBlocksOfHistory(t *testing.T) {
 	tests := []struct {
 		numbers []int
