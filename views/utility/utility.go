@@ -91,6 +91,9 @@ func utilityTable(s views.State, width int) draw.Table {
 		fixed := t.Columns[:3] // the original is the first state
 		t.Columns, t.Row = fixed, func(row int) []draw.Cell {
 			cells := utilityCells(s, &rows[row], x, y)
+			if rows[row].value != nil {
+				cells[2].Text = rows[row].texts(s, path)[0]
+			}
 			return cells[:min(len(fixed), len(cells))]
 		}
 		t.Sideways = &draw.ColumnScroll{Columns: len(path), Column: func(i int) draw.Column {
@@ -102,16 +105,31 @@ func utilityTable(s views.State, width int) draw.Table {
 			if rows[row].value == nil {
 				return draw.Cell{}
 			}
-			if v := s.StepFigure(path[i], views.IdOf(rows[row].entry.Spec.Name, rows[row].value)); v != nil {
-				return draw.Cell{Text: v.Text()}
-			}
-			if was := rows[row].was; i == 0 && was != nil {
-				return draw.Cell{Text: was.Text()}
+			if text := rows[row].texts(s, path)[i+1]; text != "" {
+				return draw.Cell{Text: text}
 			}
 			return draw.Cell{Text: "–", Style: &s.Faint}
 		}}
 	}
 	return t
+}
+
+// texts formats the current figure and those of all states of a path alike; "" if one is unknown.
+func (r *utilityRow) texts(s views.State, path []int) []string {
+	values, places, texts := []*measure.Value{r.value}, []int{0}, make([]string, len(path)+1)
+	for i, node := range path {
+		v := s.StepFigure(node, views.IdOf(r.entry.Spec.Name, r.value))
+		if v == nil && i == 0 {
+			v = r.was
+		}
+		if v != nil {
+			values, places = append(values, v), append(places, i+1)
+		}
+	}
+	for i, text := range measure.Texts(values...) {
+		texts[places[i]] = text
+	}
+	return texts
 }
 
 // utilityCells returns the cells of a figure, or of the title of a measure.
