@@ -33,7 +33,7 @@ type TablePane struct {
 	Cursor    draw.Cursor
 	Width     int  // width of the last frame
 	empty     bool // the last table had no row for the cursor
-	closed    bool // the last table had no row that enter opens
+	closed    bool // in the last table, enter opened nothing
 }
 
 var _ Pane = (*TablePane)(nil)
@@ -71,7 +71,7 @@ func (p *TablePane) prepare(s State) draw.Table {
 	t := p.content(s)
 	p.Cursor.Place(&t)
 	p.empty = t.Rows == 0 || t.Instead != ""
-	p.closed = p.empty || t.Open == nil
+	p.closed = p.empty || t.Open == nil || t.Stops != nil && !t.Stops(p.Cursor.At)
 	return t
 }
 

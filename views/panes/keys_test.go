@@ -1,11 +1,15 @@
 package panes
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"charm.land/bubbles/v2/key"
+
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/keys"
+	"github.com/sdcdesk/sdcdesk/views/pages"
 	"github.com/sdcdesk/sdcdesk/views/tables"
 	"github.com/sdcdesk/sdcdesk/views/utility"
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
@@ -37,5 +41,20 @@ func TestKeysOfEmptyPanes(t *testing.T) {
 		if got := strings.Join(names, " "); got != of.want {
 			t.Errorf("%s: keys %q, not %q", name, got, of.want)
 		}
+	}
+}
+
+// A page without an option at its cursor does not list enter.
+func TestKeysOfAScrolledPage(t *testing.T) {
+	s := viewtest.SurveyAt(t, 0)
+	p := pages.NewRecord(0)
+	enters := func() bool {
+		return slices.ContainsFunc(p.Keys(), func(b key.Binding) bool { return b.Help().Key == "enter" })
+	}
+	if p.View(s, 76, 12, true); enters() {
+		t.Error("enter is listed above the options")
+	}
+	if p.View(s, 76, 200, true); !enters() {
+		t.Error("enter is not listed at an option")
 	}
 }
