@@ -109,7 +109,8 @@ func (d *export) findingFields() (fields []*dialogs.Field) {
 			counted, parts := value, append([]string{value + " · " + few[0]}, few[1:]...)
 			value = strings.Join(parts, ", ")
 			fitted = func(cells int) string {
-				return draw.Fitting(cells, draw.Joined(cells, ", ", parts...), counted)
+				return draw.Fitting(cells, draw.Joined(cells, ", ", parts...),
+					draw.Joined(cells, " ", strings.Fields(counted)...))
 			}
 		}
 		fields = append(fields, &dialogs.Field{Label: label, Critical: f.Critical, Value: func() string { return value },
