@@ -202,11 +202,14 @@ func (p *Variables) Keys() []key.Binding {
 	if p.facts.open {
 		return p.facts.keys()
 	}
-	if p.inspecting {
-		leave := slices.DeleteFunc(p.inspector.Keys(), func(b key.Binding) bool {
-			return slices.Contains([]string{"enter", "c"}, b.Help().Key) && !p.inspector.Typing()
+	switch {
+	case p.Typing():
+		return p.inspector.Keys()
+	case p.inspecting:
+		keys := slices.DeleteFunc(p.inspector.Keys(), func(b key.Binding) bool {
+			return slices.Contains([]string{"enter", "c"}, b.Help().Key)
 		})
-		return append(leave, draw.Bind("i", "back", "i", "esc"))
+		return append([]key.Binding{draw.Bind("esc", "back", "esc", "i")}, keys...)
 	}
 	return slices.DeleteFunc(views.Bindings(p.acts()), func(b key.Binding) bool {
 		return b.Help().Key == "a" && len(p.open()) == 0 || b.Help().Key == "u" && !p.Undoable

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -194,7 +195,15 @@ func TestVariablesPageInspects(t *testing.T) {
 	if text := page.pressed("i"); !strings.Contains(text, "age · integer") || strings.Contains(text, "[k] key") {
 		t.Errorf("i does not open the page:\n%s", text)
 	}
+	if keys := page.Keys(); keys[0].Help().Desc != "back" {
+		t.Errorf("the first key is %q", keys[0].Help())
+	}
 	page.pressed("/", "k") // typed, no role
+	for _, b := range page.Keys() {
+		if slices.Contains(b.Keys(), "i") {
+			t.Error("i is a key while text is typed")
+		}
+	}
 	if !page.Typing() || len(page.scenario.Keys) != 0 {
 		t.Errorf("typing %v, keys %q", page.Typing(), page.scenario.Keys)
 	}
