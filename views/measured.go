@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -23,6 +24,7 @@ type MeasurePane struct {
 	of       []MeasurePages
 	turned   int  // index of the section
 	inactive bool // the measure of the last frame was not active
+	alone    bool // the last frame had one section
 	worst    Cache[*measure.Entry, []measure.Extreme]
 	about    Cache[aboutRow, []string]
 }
@@ -170,9 +172,11 @@ func (p *MeasurePane) keys() []KeyAction {
 		})
 	}
 	turns := Presses("t ←→", "switch table", turn, "t", "right", "l", "left", "h")
+	if p.alone {
+		turns.Binding = key.Binding{}
+	}
 	if p.inactive {
-		compute := []KeyAction{EmitsFrom("enter", "compute", p.enter), turns}
-		return compute[:min(len(p.of), 2)]
+		return []KeyAction{EmitsFrom("enter", "compute", p.enter), turns}
 	}
 	return []KeyAction{turns,
 		EmitsFrom("enter", "compute or list records", p.enter),
@@ -221,8 +225,8 @@ func (p *MeasurePane) enter(s State) draw.Action {
 }
 
 func (p *MeasurePane) tableOf(s State, _ int) (t draw.Table) {
-	o, _, _ := p.section(s)
-	p.inactive = o.Opened == nil
+	o, _, all := p.section(s)
+	p.inactive, p.alone = o.Opened == nil, all == 1
 	switch {
 	case p.inactive:
 		return draw.Table{Instead: o.Intro}

@@ -7,6 +7,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/keys"
 	"github.com/sdcdesk/sdcdesk/views/pages"
@@ -20,6 +21,8 @@ func TestKeysOfEmptyPanes(t *testing.T) {
 	s := viewtest.SurveyAt(t, 0)
 	suda := views.MeasurePages{Name: "suda", Intro: "Press enter to compute it."}
 	diversity := views.MeasurePages{Name: "l-diversity", Intro: "Press enter to compute it."}
+	active := s
+	active.Measures = []views.Opened{{Spec: measure.Spec{Name: "linkage"}, Current: &measure.Entry{NotApplicable: "no variables"}}}
 	for name, of := range map[string]struct {
 		pane views.Pane
 		want string
@@ -28,10 +31,13 @@ func TestKeysOfEmptyPanes(t *testing.T) {
 		"tables":           {tables.New()[0], "a"},
 		"suppressions":     {keys.NewSuppressions(), ""},
 		"one measure":      {views.NewMeasures("suda", "SUDA2", suda), "enter"},
+		"not applicable":   {views.NewMeasured("linkage"), "enter o c d"},
 		"several measures": {views.NewMeasures("several", "Several", suda, diversity), "enter t ←→"},
 		"active measures":  {utility.NewOpenMeasures(), ""},
 	} {
-		of.pane.View(s, 60, 12, true)
+		if of.pane.View(s, 60, 12, true); name == "not applicable" {
+			of.pane.View(active, 60, 12, true)
+		}
 		var names []string
 		for _, b := range of.pane.Keys() {
 			if b.Enabled() {

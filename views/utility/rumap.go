@@ -149,7 +149,7 @@ func (p *RUMap) table(s views.State, _ int) draw.Table {
 		return draw.Table{Instead: "No risk figure yet: choose key variables, or activate a risk measure with m."}
 	case y == nil:
 		return draw.Table{Instead: "No figure of information loss yet: activate a measure with m, such as missing and suppressed cells, or information " +
-			"loss of numeric variables."}
+			"loss of numeric variables. If one is active, press Y on its figure under Measures."}
 	case p.empty:
 		return draw.Table{Instead: "No state has both figures: c computes them for all states."}
 	}
