@@ -31,23 +31,38 @@ type Enough func(cell int, i Interval) (low, high bool)
 // nearer to the value than the true end is. The result does not depend on the number of threads. Errors are those of the
 // context.
 func (k *Known) Intervals(ctx context.Context, values func(cell int) float64, b Bounds, enough Enough) (map[int]Interval, error) {
+	all, intervals := k.system, map[int]Interval{}
+	value, seen, fixed, err := all.inside(ctx, values, b)
+	if err != nil {
+		return nil, err
+	}
+	if len(fixed) > 0 {
+		all = newSystem(k.equations, func(cell int32) bool { return k.suppressed(cell) && !fixed[cell] })
+		all.eliminate()
+	}
+	for cell := range fixed {
+		intervals[int(cell)] = Interval{values(int(cell)), values(int(cell))}
+	}
 	var sweeps []*sweep
-	for _, part := range k.system.components() {
-		s := k.system.program(&part, values, b)
+	for _, part := range all.components() {
+		s := all.program(&part, values, b)
+		ends := make([]Interval, len(part.cells))
+		for u, cell := range part.cells {
+			s.value[u], ends[u] = value[cell], seen[cell]
+		}
 		const large = 200 // unknowns, which two threads share
 		middle := len(part.cells) / 2
 		if len(part.cells) < large {
 			middle = 0
 		} else {
-			sweeps = append(sweeps, newSweep(s, part.cells, 0, middle, enough))
+			sweeps = append(sweeps, newSweep(s, part.cells, 0, middle, ends, enough))
 		}
-		sweeps = append(sweeps, newSweep(s, part.cells, middle, len(part.cells), enough))
+		sweeps = append(sweeps, newSweep(s, part.cells, middle, len(part.cells), ends, enough))
 	}
-	err := parallel.Each(ctx, len(sweeps), func(i int) error { return sweeps[i].run(ctx) })
+	err = parallel.Each(ctx, len(sweeps), func(i int) error { return sweeps[i].run(ctx) })
 	if err != nil {
 		return nil, err
 	}
-	intervals := make(map[int]Interval, len(k.system.cells))
 	for _, w := range sweeps {
 		for i, one := range w.found {
 			if b.Integer {

@@ -11,6 +11,7 @@ import (
 type Known struct {
 	Tight []Sum // sums of suppressed cells that can be recalculated, and are so small that they reveal each of these cells
 
+	equations  *tabular.Equations
 	system     *system
 	suppressed func(cell int32) bool // what is published does not reveal the cell as one of a tight sum
 	draws      [][2]uint64           // per unknown: its value in two random tables with everything published as 0
@@ -31,7 +32,7 @@ type Addend struct {
 // it finds those that an equation gives, before or after elimination.
 func Solve(e *tabular.Equations, suppressed func(cell int32) bool, least func(cell int) bool) *Known {
 	s, tight := eliminated(e, suppressed, least)
-	k := &Known{Tight: tight, system: s, suppressed: s.suppressed, draws: make([][2]uint64, len(s.cells))}
+	k := &Known{Tight: tight, equations: e, system: s, suppressed: s.suppressed, draws: make([][2]uint64, len(s.cells))}
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, unknown := range s.free {
 		k.draws[unknown] = [2]uint64{random.Uint64N(modular.Prime-1) + 1, random.Uint64N(modular.Prime-1) + 1}

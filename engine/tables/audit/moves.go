@@ -16,6 +16,12 @@ type Moves struct {
 	bounds    Bounds
 }
 
+// Change is the value that a cell changes to.
+type Change struct {
+	Cell int
+	To   float64
+}
+
 // NewMoves takes the equations of a table and its true values, by cell.
 func NewMoves(e *tabular.Equations, cells int, values func(cell int) float64, b Bounds) *Moves {
 	m := &Moves{equations: e, of: make([][]int32, cells), values: values, bounds: b}
@@ -31,9 +37,9 @@ func NewMoves(e *tabular.Equations, cells int, values func(cell int) float64, b 
 type Price func(cell int) float64
 
 // Reach moves a cell as far towards a value as changes of cells near it allow, at a low price. It returns the value
-// reached, and the other cells that change. All cells of the table can change with most 0, else at most so many of each of
+// reached, and the other cells that change with their values. All cells of the table can change with most 0, else at most so many of each of
 // its equations, and cells that share equations with several of these.
-func (m *Moves) Reach(cell int, to float64, price Price, most int) (reached float64, changed []int) {
+func (m *Moves) Reach(cell int, to float64, price Price, most int) (reached float64, changed []Change) {
 	near := m.subtable(int32(cell), price, most)
 	system := newSystem(m.around(near), func(c int32) bool { _, is := slices.BinarySearch(near, c); return is })
 	if _, is := system.unknowns[int32(cell)]; !is {
@@ -46,7 +52,7 @@ func (m *Moves) Reach(cell int, to float64, price Price, most int) (reached floa
 	least := different * math.Abs(to-m.values(cell))
 	for u, c := range part.cells {
 		if int(c) != cell && math.Abs(values[u]-m.values(int(c))) > least {
-			changed = append(changed, int(c))
+			changed = append(changed, Change{int(c), values[u]})
 		}
 	}
 	return reached, changed
@@ -60,8 +66,14 @@ const different = 1e-4
 func (m *Moves) subtable(cell int32, price Price, most int) []int32 {
 	n := neighbours{Moves: m, price: price, is: map[int32]bool{}}
 	layer := n.add(cell)
-	for _, c := range layer {
-		layer = append(layer, n.add(m.partners(c, price, most)...)...)
+	sums := slices.Clone(layer)
+	for i := 0; i < len(sums); i++ {
+		layer = append(layer, n.add(m.partners(sums[i], price, most)...)...)
+		for _, e := range m.of[sums[i]] {
+			if sum := m.equations.At(int(e))[0]; n.is[sum] && !slices.Contains(sums, sum) {
+				sums = append(sums, sum)
+			}
+		}
 	}
 	for c := 0; most == 0 && c < len(m.of); c++ {
 		n.add(int32(c))

@@ -80,7 +80,8 @@ func (s *simplex) follow(unknown int32, terms ...coefficient) {
 
 // clone returns a copy.
 func (s *simplex) clone() *simplex {
-	c := &simplex{equations: s.equations, base: s.base, follows: s.follows, rows: make([][]float64, len(s.rows)), state: s.state}
+	c := &simplex{equations: slices.Clip(s.equations), base: slices.Clip(s.base), follows: slices.Clip(s.follows),
+		rows: make([][]float64, len(s.rows)), state: s.state}
 	c.other, c.column = slices.Clone(s.other), slices.Clone(s.column)
 	c.value, c.lower, c.upper = slices.Clone(s.value), slices.Clone(s.lower), slices.Clone(s.upper)
 	for u, row := range s.rows {

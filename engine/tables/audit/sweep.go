@@ -8,7 +8,7 @@ import (
 // sweep finds the intervals of some unknowns of a component, one after the other. It sees tables on the way, which widen
 // the intervals of all.
 type sweep struct {
-	first   *simplex // at the true table
+	first   *simplex // at a table inside
 	cells   []int32
 	from    int // the first of its unknowns
 	enough  Enough
@@ -17,15 +17,12 @@ type sweep struct {
 	found   []Interval // of its unknowns
 }
 
-func newSweep(s *simplex, cells []int32, from, to int, enough Enough) *sweep {
-	return &sweep{first: s, cells: cells, from: from, enough: enough, found: make([]Interval, to-from)}
+func newSweep(s *simplex, cells []int32, from, to int, seen []Interval, enough Enough) *sweep {
+	return &sweep{first: s, cells: cells, from: from, enough: enough, seen: slices.Clone(seen), found: make([]Interval, to-from)}
 }
 
-// run sweeps. Each search starts at the true table, where steps are cheap, and no rounding errors have added up.
+// run sweeps. Each search starts at the same table, where steps are cheap, and no rounding errors have added up.
 func (w *sweep) run(ctx context.Context) error {
-	for _, value := range w.first.value {
-		w.seen = append(w.seen, Interval{value, value})
-	}
 	w.implied = w.first.implied()
 	for i := range w.found {
 		if ctx.Err() != nil {

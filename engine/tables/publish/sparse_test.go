@@ -2,6 +2,7 @@ package publish_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -122,6 +123,26 @@ func TestSparseTables(t *testing.T) {
 	}
 	if revealed < 100 || revealed > closed/2 {
 		t.Errorf("%d of %d cells are known", revealed, closed)
+	}
+}
+
+// TestLargeSparseTable protects a table of three variables with levels, in which sums of single records go up several levels.
+func TestLargeSparseTable(t *testing.T) {
+	lines := []string{"g,a,h,b,c"}
+	random := rand.New(rand.NewPCG(3, 1))
+	few := func(n int) int { return int(float64(n) * math.Pow(random.Float64(), 1.5)) }
+	for range 2000 {
+		a, b := few(16), few(10)
+		lines = append(lines, fmt.Sprintf("g%d,a%d,h%d,b%d,c%d", a/4, a, b/5, b, few(5)))
+	}
+	table := evaluate(t, parse(t, lines...), `{"by":[{"variable":"a","nested":["g"]},{"variable":"b","nested":["h"]},{"variable":"c"}],"rules":["frequency:3"]}`)
+	found, err := table.Intervals(t.Context(), true)
+	if s := table.Safety(); err != nil || s.Sensitive < 200 || s.Recalculable() > 0 || len(found.OneInteger) > 0 || len(found.TooNarrow) > 0 {
+		t.Errorf("%d cells, %d sensitive; %d open, %d by a contributor, %d with one integer, %d too narrow; %v",
+			len(table.Cells), s.Sensitive, len(s.Open), len(s.Insiders), len(found.OneInteger), len(found.TooNarrow), err)
+	}
+	if l := table.Loss(); l.SecondaryValue > 0.3*l.Value {
+		t.Errorf("%+v", l)
 	}
 }
 

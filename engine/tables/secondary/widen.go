@@ -37,7 +37,7 @@ type proof struct {
 	cell    int
 	known   int // a cell that the intruder contributes to; -1: none
 	to      float64
-	changed []int // cells
+	changed []audit.Change // of other cells
 }
 
 // Widen suppresses further cells until an intruder must consider the wanted interval of each primary cell as possible.
@@ -91,16 +91,37 @@ func (w *widening) widen(cell, known int) {
 	want := w.Wanted(cell)
 	for _, to := range []float64{want.High, max(want.Low, w.Bounds.Low(cell))} {
 		p := proof{cell: cell, known: known, to: to}
-		if !w.provable(&p) {
+		if !w.proven(&p) && !w.provable(&p) {
 			w.hard = append(w.hard, cell)
 			return
 		}
 		for _, c := range p.changed {
-			w.hidden[c] = true
+			w.hidden[c.Cell] = true
 		}
 		w.proofs = append(w.proofs, p)
 		w.use(len(w.proofs) - 1)
 	}
+}
+
+// proven reports whether the table of another proof is one of this proof as well, and sets what changes.
+func (w *widening) proven(p *proof) bool {
+	value := w.Values(p.cell)
+	for _, number := range w.used[p.cell] {
+		other := &w.proofs[number]
+		at := slices.IndexFunc(other.changed, func(c audit.Change) bool {
+			return c.Cell == p.cell && math.Abs(c.To-value) >= math.Abs(p.to-value) && (c.To > value) == (p.to > value)
+		})
+		if at >= 0 && !other.changes(p.known) {
+			p.changed = append(slices.Delete(slices.Clone(other.changed), at, at+1), audit.Change{Cell: other.cell, To: other.to})
+			return true
+		}
+	}
+	return false
+}
+
+// changes reports whether another cell changes.
+func (p *proof) changes(cell int) bool {
+	return p.cell == cell || slices.ContainsFunc(p.changed, func(c audit.Change) bool { return c.Cell == cell })
 }
 
 // small is the number of cells up to which linear programs are over all of them.
@@ -108,7 +129,7 @@ const small = 500
 
 // provable reports whether a cell can have a value if more cells are suppressed, and sets what changes.
 func (w *widening) provable(p *proof) bool {
-	near := []int{4, 8, 20}
+	near := []int{8, 20}
 	if len(w.cells) <= small {
 		near = []int{0}
 	}
@@ -118,7 +139,7 @@ func (w *widening) provable(p *proof) bool {
 // use remembers which cells a proof changes.
 func (w *widening) use(number int) {
 	for _, c := range w.proofs[number].changed {
-		w.used[c] = append(w.used[c], number)
+		w.used[c.Cell] = append(w.used[c.Cell], number)
 	}
 }
 
@@ -180,7 +201,7 @@ func (w *widening) without(cell int) bool {
 	again := map[int]proof{}
 	for _, number := range w.used[cell] {
 		p := w.proofs[number]
-		if !slices.Contains(p.changed, cell) {
+		if !p.changes(cell) {
 			continue
 		}
 		if !w.prove(&p, false, 8) {
