@@ -24,9 +24,10 @@ func newTableAudit(table *publish.Table, intervals *publish.Intervals) *tableAud
 	return &tableAudit{table, table.Safety(), intervals, table.Loss()}
 }
 
-// refused reports a table whose sensitive cells are open.
+// refused reports a table whose sensitive cells are open, or have one possible integer.
 func (a *tableAudit) refused() error {
-	if n := len(a.safety.Open); n > 0 {
+	cells := slices.Concat(a.safety.Open, a.intervals.OneInteger)
+	if n := len(cells); n > 0 {
 		d, advice := a.table.Definition, "Use --protect intervals"
 		if a.table.Perturbs() {
 			advice += " or a larger base"
@@ -36,7 +37,7 @@ func (a *tableAudit) refused() error {
 		}
 		return fmt.Errorf("table %w: an intruder can recalculate %s of the table; the first is %v. %s, or in a sparse table "+
 			"suppress empty cells (--rule frequency:3,0,zeros) or merge categories", session.ErrCritical,
-			wording.Counted(n, "sensitive cell"), a.table.Codes(a.safety.Open[0]), advice)
+			wording.Counted(n, "sensitive cell"), a.table.Codes(cells[0]), advice)
 	}
 	return nil
 }

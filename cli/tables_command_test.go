@@ -66,6 +66,10 @@ func TestTables(t *testing.T) {
 	if text, err = sdcdesk(append(args, "--protect", "none", "-o", open)...); exitStatus(err) != 3 || !strings.Contains(text, " (* suppressed): [") {
 		t.Errorf("%v\n%s", err, text)
 	}
+	text, err = sdcdesk("tables", survey, "--by", "ethnic,educ,marital", "--rule", "frequency:3", "--protect", "gauss", "-o", open)
+	if exitStatus(err) != 3 || !strings.Contains(text, "recalculable by anyone   0\n") {
+		t.Errorf("cells with one possible integer: %v\n%s", err, text) // their equations have other solutions
+	}
 	if _, err := os.Stat(open); err == nil {
 		t.Error("a table with open cells was written")
 	}
