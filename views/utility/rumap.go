@@ -243,7 +243,13 @@ func riskAndLoss(s views.State, points []mapPoint, chosen int, xv, yv *measure.V
 		here = &s.Theme.Selected
 	}
 	p.Mark(points[chosen].x, points[chosen].y, '◆', here)
-	lines := append([]string{s.Heading.Fit(" ↑ "+views.FigureName(yv), width)}, p.Lines(s.Theme, ticksOf(xv), ticksOf(yv))...)
-	name, marks := " → "+views.FigureName(xv), "   ○ original ◉ now + candidate"
-	return append(lines, s.Heading.Fit(draw.Fitting(width, name+marks, name+"   ○ original ◉ now", name), width))
+	axis := func(name string, marks ...string) string {
+		for i, text := range marks {
+			marks[i] = name + "   " + text
+		}
+		return s.Heading.Fit(draw.Fitting(width, append(marks, name)...), width)
+	}
+	lines := append([]string{axis(" ↑ "+views.FigureName(yv), "◆ selected ● state + candidate", "◆ selected + candidate", "+ candidate")},
+		p.Lines(s.Theme, ticksOf(xv), ticksOf(yv))...)
+	return append(lines, axis(" → "+views.FigureName(xv), "○ original ◉ now"))
 }

@@ -66,7 +66,7 @@ func TestMapOfStates(t *testing.T) {
 		}
 	}
 	if frame := p.View(s, 70, 20, true); !strings.Contains(frame, "1 state has no figures yet") || !strings.Contains(frame,
-		"step 1: first") || !strings.Contains(frame, "50.0 %") {
+		"step 1: first") || !strings.Contains(frame, "50.0 %") || !strings.Contains(frame, "◆ selected ● state") {
 		t.Error(frame)
 	}
 	p.HandleKey(tea.KeyPressMsg{Code: tea.KeyRight}, s)

@@ -63,6 +63,7 @@ func (p *Trials) table(s views.State, _ int) draw.Table {
 			add(views.IdOf(o.Spec.Name, v), v)
 		}
 	}
+	texts := trialTexts(s.Trials, ids)
 	t.Row = func(row int) []draw.Cell {
 		trial := &s.Trials[row]
 		cells := []draw.Cell{{Text: trial.Title}}
@@ -77,10 +78,10 @@ func (p *Trials) table(s views.State, _ int) draw.Table {
 			cells[0].Text = draw.StaleMark + " " + trial.Title + ", tried on other data"
 			cells[0].Style = &s.Warning
 		}
-		for _, id := range ids {
-			cell := draw.Cell{Text: "–", Style: &s.Faint}
-			if v := id.In(trial.Figures); v != nil {
-				cell = draw.Cell{Text: v.Text()}
+		for _, text := range texts[row] {
+			cell := draw.Cell{Text: text}
+			if text == "" {
+				cell = draw.Cell{Text: "–", Style: &s.Faint}
 			}
 			cells = append(cells, cell)
 		}
@@ -88,4 +89,26 @@ func (p *Trials) table(s views.State, _ int) draw.Table {
 	}
 	t.Status = func(width int) []string { return s.MeantLines(s.Trials[p.Cursor.At].Meanings, width) }
 	return t
+}
+
+// trialTexts formats the figures of each candidate, those of one column alike; "" if one is unknown.
+func trialTexts(trials []views.Trial, ids []views.FigureID) [][]string {
+	texts := make([][]string, len(trials))
+	for _, id := range ids {
+		var values []*measure.Value
+		for i := range trials {
+			if v := id.In(trials[i].Figures); v != nil {
+				values = append(values, v)
+			}
+		}
+		alike := measure.Texts(values...)
+		for i := range trials {
+			text := ""
+			if id.In(trials[i].Figures) != nil {
+				text, alike = alike[0], alike[1:]
+			}
+			texts[i] = append(texts[i], text)
+		}
+	}
+	return texts
 }

@@ -41,3 +41,16 @@ func TestStatesHaveTheSameDecimals(t *testing.T) {
 		}
 	}
 }
+
+// The figures of a column have the same decimals for all candidates.
+func TestCandidatesHaveTheSameDecimals(t *testing.T) {
+	id := views.FigureID{Measure: "risk", Name: "expected_reidentifications"}
+	candidate := func(number float64) views.Trial {
+		return views.Trial{Figures: measure.Set{{Spec: measure.Spec{Name: id.Measure}, Values: measure.Values{
+			Numbers: []measure.Value{{Name: id.Name, Unit: measure.Amount, Number: number}}}}}}
+	}
+	texts := trialTexts([]views.Trial{candidate(1.62), {}, candidate(0.469)}, []views.FigureID{id})
+	if got := slices.Concat(texts...); !slices.Equal(got, []string{"1.62", "", "0.47"}) {
+		t.Errorf("%q", got)
+	}
+}
