@@ -254,7 +254,7 @@ func (p *Record) risk(page *recordPage) {
 	page.section("Risk")
 	style := &theme.Faint
 	for _, text := range e.Steps() {
-		page.item(run{style, text})
+		page.paragraph(style, text)
 		style = &theme.Plain
 	}
 	page.item(run{&theme.Plain, "r = "}, run{views.DangerStyle(theme, e.Risk), fmt.Sprintf("%.6f", e.Risk)})

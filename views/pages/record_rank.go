@@ -60,24 +60,31 @@ func (p *Record) ranks(page *recordPage) {
 	s := page.State
 	a := s.Current.Assessment
 	page.section("Rank, highest first")
-	row := func(of recordRank, style *draw.Style) {
-		l := page.line()
-		l.Left(&page.Faint, of.title, 26)
-		l.Left(style, " "+of.value, 9)
-		l.Text(&page.Plain, "rank "+draw.Count(of.Higher+1)+" of "+draw.Count(of.Of))
-		page.add(l.String())
-	}
 	r := a.Risk(p.record)
 	higher, _ := a.Distribution().Above(r)
-	row(recordRank{"individual risk", wording.Probability(r), measure.Rank{Higher: higher, Of: a.Records}},
-		views.DangerStyle(page.Theme, r))
+	rows := []recordRank{{"individual risk", wording.Probability(r), measure.Rank{Higher: higher, Of: a.Records}}}
 	of := p.ranked.Found(p.rankedBy(s))
+	if of != nil {
+		rows = append(rows, of.ranks...)
+	}
+	const value, least = 9, 26
+	texts, title, longest := make([]string, len(rows)), least, 0
+	for i, row := range rows {
+		texts[i] = draw.Count(row.Higher+1) + " of " + draw.Count(row.Of)
+		title, longest = max(title, draw.Width(row.title)), max(longest, draw.Width(texts[i]))
+	}
+	title = max(least, min(title, page.line().Rest()-value-longest))
+	style := views.DangerStyle(page.Theme, r)
+	for i, row := range rows {
+		l := page.line()
+		l.Left(&page.Faint, row.title, title)
+		l.Left(style, " "+row.value, value)
+		l.Text(&page.Plain, texts[i])
+		page.add(l.String())
+		style = &page.Plain
+	}
 	if of == nil {
 		page.paragraph(&page.Faint, "counting …")
-		return
-	}
-	for _, one := range of.ranks {
-		row(one, &page.Plain)
 	}
 }
 

@@ -147,7 +147,7 @@ func TestRecordStandsSomewhere(t *testing.T) {
 			higher++
 		}
 	}
-	if want := "rank " + draw.Count(higher+1) + " of 5,000"; !strings.Contains(text, want) {
+	if want := " " + draw.Count(higher+1) + " of 5,000"; !strings.Contains(text, want) {
 		t.Errorf("the SUDA score has no %q:\n%s", want, text)
 	}
 }
