@@ -17,6 +17,7 @@ type drawing struct {
 	cells  [][]Cell // of the visible rows, or of all
 	fields []Column // the columns, then the visible scrolling columns
 	pairs  []PairSize
+	whole  bool // all scrolling columns fit with whole heads
 }
 
 // steady is the number of rows up to which a table measures all of them for the width of its columns, so that it
@@ -154,6 +155,7 @@ func (d *drawing) scroll(room int) {
 	w, c := d.t.Sideways, d.c
 	c.Left = max(0, min(c.Left, c.Column))
 	space, need := room-taken(d.fields, func(f Column) int { return f.Size }), 0
+	d.whole = d.headsFit(space)
 	// The width of the columns up to the one under the cursor determines how far the table scrolls.
 	for i := c.Column; i >= c.Left; i-- {
 		if need += d.sideways(i).Size + 1; need > space {
@@ -188,10 +190,26 @@ func (d *drawing) scroll(room int) {
 	}
 }
 
+// headsFit reports whether all scrolling columns fit with whole heads.
+func (d *drawing) headsFit(space int) bool {
+	w := d.t.Sideways
+	for i := 0; i < w.Columns && space >= 0; i++ {
+		column := w.Column(i)
+		space -= column.headed() + 1
+	}
+	return space >= 0 && w.Widen == nil && !w.Shaded
+}
+
+// headed returns the width of a column with its whole head.
+func (c *Column) headed() int { return max(c.Size, min(Widest, Width(Label(c.Head)))) }
+
 // sideways returns a scrolling column, as wide as the visible cells need.
 func (d *drawing) sideways(i int) Column {
 	w := d.t.Sideways
 	column := w.Column(i)
+	if d.whole {
+		column.Size = column.headed()
+	}
 	if w.Widen == nil {
 		return column
 	}

@@ -166,6 +166,20 @@ func TestScrollingFiguresAreWhole(t *testing.T) {
 	}
 }
 
+// The heads of scrolling columns are whole if all columns then fit.
+func TestWholeHeadsOfScrollingColumns(t *testing.T) {
+	for width, want := range map[int]string{40: "secondary tertiary", 16: "seco… tert…"} {
+		heads := []string{"secondary", "tertiary"}
+		table := Table{Columns: []Column{{Size: 1, Most: 1}}, Rows: 1, Row: func(int) []Cell { return []Cell{{Text: "1"}} },
+			Sideways: &ColumnScroll{Columns: 2, Column: func(i int) Column { return Column{Head: heads[i], Size: 5, Least: 3, Kind: Counts} },
+				Cell: func(int, int) Cell { return Cell{Text: "1"} }}}
+		lines := unstyled(table.Lines(Look{Theme: NewTheme(true, true)}, &Cursor{}, width, 3, false))
+		if got := strings.Join(strings.Fields(lines[0]), " "); got != want {
+			t.Errorf("%d cells: %q, not %q", width, got, want)
+		}
+	}
+}
+
 func TestTableGivesWayInOrder(t *testing.T) {
 	s := Look{Theme: NewTheme(true, false)}
 	table := Table{
