@@ -64,6 +64,18 @@ func withDetail() measure.Catalog {
 		New: func() measure.Measure { return &detail{factor: 1} }})
 }
 
+// On a small screen the risk line is below a dialog that covers it, and not twice on the screen.
+func TestRiskLineNextToDialogs(t *testing.T) {
+	d := surveyOf(t, 80, 24)
+	for _, name := range []string{"k-anonymity", "Record linkage"} {
+		d.Press("m").Type(name).Press("enter")
+		if text := d.Text(); strings.Count(text, "k=2 ") != 1 {
+			t.Errorf("%s:\n%s", name, text)
+		}
+		d.Press("esc")
+	}
+}
+
 // A measure made of one file and one line appears everywhere on the screen where measures do.
 func TestAnotherMeasureOnTheScreen(t *testing.T) {
 	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", surveyScenario()), Measures: withDetail()}, 120, 50)

@@ -229,7 +229,8 @@ func (m *Model) status(s views.State, width int) string {
 		return m.progressLine(width)
 	case m.notice.text != "":
 		return m.noticeLines(width, 1)[0]
-	case m.dialog != nil && m.bench != nil && m.page == nil && m.small():
+	case m.dialog != nil && m.bench != nil && m.page == nil && m.small() &&
+		(len(m.bench.drill) > 0 || m.dialogPlace(m.height-2).y < 2):
 		return views.RiskLine(s, width) // the dialog covers the risk line of the workbench
 	case s.Stale && m.page == nil:
 		if underway := views.Underway(s, m.figures.Meter, m.figures.Started, width); m.figures.Runs() && underway != "" {
