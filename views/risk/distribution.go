@@ -281,10 +281,10 @@ func Divided(ends []float64, threshold float64) []float64 {
 	return slices.Insert(ends, at, threshold)
 }
 
-// EndText formats the upper end of a bar: a round number, or the threshold.
+// EndText formats the upper end of a bar: a round number, or the threshold, also without zeros at its end.
 func EndText(end, threshold float64) string {
 	if end == threshold {
-		return views.RiskText(end)
+		return strings.TrimRight(strings.TrimRight(views.RiskText(end), "0"), ".")
 	}
 	return views.RoundEnd(end)
 }
