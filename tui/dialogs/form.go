@@ -255,7 +255,10 @@ func (f *Form) viewWithin(s views.State, width, height int) []string {
 		if f.explained && f.Err() == nil && !f.Typing() && fields < height {
 			return append(lines[:fields:fields], s.Faint.Fit("  ? explains "+f.Field().Label, width))
 		}
-		return Shortened(s.Theme, lines, width, height)
+		if fields == height {
+			return lines[:fields]
+		}
+		return Shortened(s.Theme, append(lines[:fields:fields], lines[fields+1:]...), width, height)
 	}
 	return f.rowsInSight(s.Theme, lines[:fields], width, height)
 }
@@ -319,6 +322,9 @@ func Shortened(theme *draw.Theme, lines []string, width, height int) []string {
 		last := strings.TrimRight(ansi.Strip(lines[n-1]), " ")
 		if draw.Width(last) > width-2 {
 			last = strings.TrimRight(draw.Fit(last, max(0, width-2)), " …")
+			if at := strings.LastIndexByte(last, ' '); at > 0 { // a word is not cut
+				last = last[:at]
+			}
 		}
 		lines[n-1] = theme.Faint.Fit(last+" …", width)
 	}

@@ -37,3 +37,15 @@ func TestFittedValues(t *testing.T) {
 		}
 	}
 }
+
+// Help that does not fit begins in the first free line.
+func TestHelpBeginsInTheFirstFreeLine(t *testing.T) {
+	text := ""
+	f := &Form{Fields: []*Field{NewText("path", strings.Repeat("help ", 20), &text), NewText("other", "", &text)}}
+	for height, want := range map[int]string{2: "other", 3: "help help help …"} {
+		lines := f.viewWithin(surveyState(t), 20, height)
+		if got := strings.TrimSpace(ansi.Strip(lines[len(lines)-1])); len(lines) != height || got != want {
+			t.Errorf("%d lines: the last is %q, not %q", height, got, want)
+		}
+	}
+}
