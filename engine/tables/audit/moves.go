@@ -36,11 +36,21 @@ func NewMoves(e *tabular.Equations, cells int, values func(cell int) float64, b 
 // Price says what a unit of change of a cell costs: 0 of suppressed cells. Negative: the cell cannot change.
 type Price func(cell int) float64
 
+// Near says which cells can change with another one: some that share equations with it, and cells that share equations
+// with several of these.
+type Near struct {
+	Most  int  // of each of its equations; 0: all cells of the table can change
+	Sums  bool // and of each equation of the sums that it belongs to
+	Cells int  // no cell changes if these are more; 0: no limit
+}
+
 // Reach moves a cell as far towards a value as changes of cells near it allow, at a low price. It returns the value
-// reached, and the other cells that change with their values. All cells of the table can change with most 0, else at most so many of each of
-// its equations, and cells that share equations with several of these.
-func (m *Moves) Reach(cell int, to float64, price Price, most int) (reached float64, changed []Change) {
-	near := m.subtable(int32(cell), price, most)
+// reached, and the other cells that change with their values.
+func (m *Moves) Reach(cell int, to float64, price Price, by Near) (reached float64, changed []Change) {
+	near := m.subtable(int32(cell), price, by)
+	if by.Cells > 0 && len(near) > by.Cells {
+		return m.values(cell), nil
+	}
 	system := newSystem(m.around(near), func(c int32) bool { _, is := slices.BinarySearch(near, c); return is })
 	if _, is := system.unknowns[int32(cell)]; !is {
 		return to, nil // no equation has it
@@ -63,19 +73,19 @@ const different = 1e-4
 
 // subtable returns the partners of a cell, the cells with two equations that have any of these, those with three equations
 // that have any of the last, and so on.
-func (m *Moves) subtable(cell int32, price Price, most int) []int32 {
+func (m *Moves) subtable(cell int32, price Price, by Near) []int32 {
 	n := neighbours{Moves: m, price: price, is: map[int32]bool{}}
 	layer := n.add(cell)
 	sums := slices.Clone(layer)
 	for i := 0; i < len(sums); i++ {
-		layer = append(layer, n.add(m.partners(sums[i], price, most)...)...)
+		layer = append(layer, n.add(m.partners(sums[i], price, by.Most)...)...)
 		for _, e := range m.of[sums[i]] {
-			if sum := m.equations.At(int(e))[0]; n.is[sum] && !slices.Contains(sums, sum) {
+			if sum := m.equations.At(int(e))[0]; by.Sums && n.is[sum] && !slices.Contains(sums, sum) {
 				sums = append(sums, sum)
 			}
 		}
 	}
-	for c := 0; most == 0 && c < len(m.of); c++ {
+	for c := 0; by.Most == 0 && c < len(m.of); c++ {
 		n.add(int32(c))
 	}
 	for needed := 2; len(layer) > 0; needed++ {

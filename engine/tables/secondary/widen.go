@@ -124,16 +124,17 @@ func (p *proof) changes(cell int) bool {
 	return p.cell == cell || slices.ContainsFunc(p.changed, func(c audit.Change) bool { return c.Cell == cell })
 }
 
-// small is the number of cells up to which linear programs are over all of them.
-const small = 500
+// small is the number of cells up to which linear programs are over all of them, large that from which they take long.
+const small, large = 500, 800
 
-// provable reports whether a cell can have a value if more cells are suppressed, and sets what changes.
+// provable reports whether a cell can have a value if more cells are suppressed, and sets what changes. Changes along the
+// sums that a cell belongs to are the cheapest, but need many cells.
 func (w *widening) provable(p *proof) bool {
-	near := []int{8, 20}
+	near, hidden := []audit.Near{{Most: 8, Sums: true, Cells: large}, {Most: 8}, {Most: 20}, {Most: 8, Sums: true}}, audit.Near{Most: 20}
 	if len(w.cells) <= small {
-		near = []int{0}
+		near, hidden = []audit.Near{{}}, audit.Near{}
 	}
-	return w.prove(p, false, near[len(near)-1]) || slices.ContainsFunc(near, func(most int) bool { return w.prove(p, true, most) })
+	return w.prove(p, false, hidden) || slices.ContainsFunc(near, func(n audit.Near) bool { return w.prove(p, true, n) })
 }
 
 // use remembers which cells a proof changes.
@@ -143,9 +144,8 @@ func (w *widening) use(number int) {
 	}
 }
 
-// prove reports whether a cell can have a value, if more cells are suppressed or without them, and sets what changes; most
-// is that of Moves.Reach.
-func (w *widening) prove(p *proof, suppress bool, most int) bool {
+// prove reports whether a cell can have a value, if more cells are suppressed or without them, and sets what changes.
+func (w *widening) prove(p *proof, suppress bool, near audit.Near) bool {
 	reached, changed := w.moves.Reach(p.cell, p.to, func(cell int) float64 {
 		c := &w.cells[cell]
 		switch {
@@ -157,7 +157,7 @@ func (w *widening) prove(p *proof, suppress bool, most int) bool {
 			return -1
 		}
 		return 1 + math.Cbrt(max(0, c.Cost)) // between the number of cells and their cost
-	}, most)
+	}, near)
 	p.changed = changed
 	return math.Abs(reached-p.to) <= tolerance*max(1, math.Abs(p.to))
 }
@@ -204,7 +204,7 @@ func (w *widening) without(cell int) bool {
 		if !p.changes(cell) {
 			continue
 		}
-		if !w.prove(&p, false, 8) {
+		if !w.prove(&p, false, audit.Near{Most: 8, Sums: true, Cells: large}) {
 			return false
 		}
 		again[number] = p
