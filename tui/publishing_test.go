@@ -17,6 +17,17 @@ func inTab(d *driver, t tab) *driver {
 	return d
 }
 
+// A numeric variable is proposed as the response of a new table, not as one that spans it.
+func TestNewTableOfANumericVariable(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	inTab(d, 3) // Numeric
+	inTables(d).Press("a")
+	d.Dialog().Contains("frequency:3 p:10")
+	if all := d.Press("enter").m.bench.scenario.Tables; len(all) != 1 || all[0].Response != "hsize" || all[0].By[0].Variable != "region" {
+		t.Errorf("%+v", all)
+	}
+}
+
 // A table is defined, protected in another way, changed by hand, deleted, and all of that is undone.
 func TestTablesOfASession(t *testing.T) {
 	d := surveyOf(t, 120, 40)

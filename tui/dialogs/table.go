@@ -76,8 +76,13 @@ func NewTable(s views.State, at int) *Table {
 	d.Heading = "Table"
 	if at < 0 || at >= len(d.tables) {
 		d.at, d.Heading = len(d.tables), "New table"
-		if s.Selected.Variable != "" {
-			d.by = []string{s.Selected.Variable}
+		keys, name := s.Scenario.Keys, s.Selected.Variable
+		column, ok := d.data.Column(name)
+		switch {
+		case ok && column.Numeric() && len(keys) > 0 && !slices.Contains(keys, name):
+			d.by, d.response = slices.Clone(keys[:1]), name
+		case name != "":
+			d.by = []string{name}
 		}
 		d.weight, d.At = s.Scenario.Weight, 1 // the field of the variables
 	} else {
