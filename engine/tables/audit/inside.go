@@ -7,17 +7,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// inside is a table in which the unknowns of a component are off their bounds, except those that cannot leave them.
+// inside is a table in which the unknowns of a component are off their bounds, except those that cannot leave them, or
+// need not.
 type inside struct {
 	value []float64  // by unknown
 	seen  []Interval // by unknown: its values in the tables on the way
 	fixed []int32    // unknowns that cannot change
 }
 
-// insideOf finds such a table. Again and again it moves together all unknowns that have stayed at a bound, each by 1 at
-// most; the table is the mean of those found. If none of them moves, they are fixed. A true table in which many
+// insideOf finds such a table. Again and again it moves together all unknowns that have stayed at a bound, unless their
+// interval is wide enough, each by 1 at most; the table is the mean of those found. If none of them moves, they are fixed. A true table in which many
 // unknowns are at their bounds needs many steps without a move for each search; one inside needs few.
-func insideOf(ctx context.Context, first *simplex) *inside {
+func insideOf(ctx context.Context, first *simplex, cells []int32, enough Enough) *inside {
 	in := &inside{value: first.value}
 	for _, value := range first.value {
 		in.seen = append(in.seen, Interval{value, value})
@@ -26,12 +27,13 @@ func insideOf(ctx context.Context, first *simplex) *inside {
 	for tables := 1.0; ; {
 		var stays []coefficient // times what moves off the bound
 		for u := range first.value {
-			switch u := int32(u); {
+			low, high := enough.of(int(cells[u]), in.seen[u])
+			switch {
 			case first.lower[u] == first.upper[u]:
-			case in.value[u] <= first.lower[u]+least:
-				stays = append(stays, coefficient{u, 1})
-			case in.value[u] >= first.upper[u]-least:
-				stays = append(stays, coefficient{u, -1})
+			case !high && in.value[u] <= first.lower[u]+least:
+				stays = append(stays, coefficient{int32(u), 1})
+			case !low && in.value[u] >= first.upper[u]-least:
+				stays = append(stays, coefficient{int32(u), -1})
 			}
 		}
 		if len(stays) == 0 || ctx.Err() != nil {
@@ -72,12 +74,12 @@ func (in *inside) see(s *simplex) {
 
 // inside finds a table inside for each component. It returns by cell the values, those seen on the way, and the cells that
 // cannot change. Errors are those of the context.
-func (s *system) inside(ctx context.Context, values func(cell int) float64, b Bounds) (value map[int32]float64, seen map[int32]Interval,
+func (s *system) inside(ctx context.Context, values func(cell int) float64, b Bounds, enough Enough) (value map[int32]float64, seen map[int32]Interval,
 	fixed map[int32]bool, err error) {
 	parts := s.components()
 	found := make([]*inside, len(parts))
 	err = parallel.Each(ctx, len(parts), func(i int) error {
-		found[i] = insideOf(ctx, s.program(&parts[i], values, b))
+		found[i] = insideOf(ctx, s.program(&parts[i], values, b), parts[i].cells, enough)
 		return ctx.Err()
 	})
 	if err != nil {

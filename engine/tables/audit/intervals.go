@@ -27,12 +27,19 @@ func Positive(integer bool) Bounds {
 // needed.
 type Enough func(cell int, i Interval) (low, high bool)
 
+func (e Enough) of(cell int, i Interval) (low, high bool) {
+	if e == nil {
+		return false, false
+	}
+	return e(cell, i)
+}
+
 // Intervals returns the interval of each suppressed cell. values are the true ones, by cell. With enough, an end may be
 // nearer to the value than the true end is. The result does not depend on the number of threads. Errors are those of the
 // context.
 func (k *Known) Intervals(ctx context.Context, values func(cell int) float64, b Bounds, enough Enough) (map[int]Interval, error) {
 	all, intervals := k.system, map[int]Interval{}
-	value, seen, fixed, err := all.inside(ctx, values, b)
+	value, seen, fixed, err := all.inside(ctx, values, b, enough)
 	if err != nil {
 		return nil, err
 	}

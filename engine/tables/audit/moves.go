@@ -14,6 +14,8 @@ type Moves struct {
 	of        [][]int32 // per cell: its equations
 	values    func(cell int) float64
 	bounds    Bounds
+	is        []bool  // work: per cell, it is a neighbour
+	shared    []int32 // work: per cell, equations that it shares with some
 }
 
 // Change is the value that a cell changes to.
@@ -24,7 +26,7 @@ type Change struct {
 
 // NewMoves takes the equations of a table and its true values, by cell.
 func NewMoves(e *tabular.Equations, cells int, values func(cell int) float64, b Bounds) *Moves {
-	m := &Moves{equations: e, of: make([][]int32, cells), values: values, bounds: b}
+	m := &Moves{equations: e, of: make([][]int32, cells), values: values, bounds: b, is: make([]bool, cells), shared: make([]int32, cells)}
 	for i := range e.Len() {
 		for _, cell := range e.At(i) {
 			m.of[cell] = append(m.of[cell], int32(i))
@@ -74,10 +76,15 @@ const different = 1e-4
 // subtable returns the partners of a cell, the cells with two equations that have any of these, those with three equations
 // that have any of the last, and so on.
 func (m *Moves) subtable(cell int32, price Price, by Near) []int32 {
-	n := neighbours{Moves: m, price: price, is: map[int32]bool{}}
+	n := neighbours{Moves: m, price: price, most: cmp.Or(by.Cells, len(m.of))}
+	defer func() {
+		for _, c := range n.cells {
+			m.is[c] = false
+		}
+	}()
 	layer := n.add(cell)
 	sums := slices.Clone(layer)
-	for i := 0; i < len(sums); i++ {
+	for i := 0; i < len(sums) && len(n.cells) <= n.most; i++ {
 		layer = append(layer, n.add(m.partners(sums[i], price, by.Most)...)...)
 		for _, e := range m.of[sums[i]] {
 			if sum := m.equations.At(int(e))[0]; by.Sums && n.is[sum] && !slices.Contains(sums, sum) {
@@ -88,18 +95,20 @@ func (m *Moves) subtable(cell int32, price Price, by Near) []int32 {
 	for c := 0; by.Most == 0 && c < len(m.of); c++ {
 		n.add(int32(c))
 	}
-	for needed := 2; len(layer) > 0; needed++ {
-		shared := map[int32]int{}
+	for needed := int32(2); len(layer) > 0 && len(n.cells) <= n.most; needed++ {
+		var sharing, next []int32
 		for _, e := range m.having(layer) {
 			for _, c := range m.equations.At(int(e)) {
-				shared[c]++
+				if m.shared[c]++; m.shared[c] == 1 {
+					sharing = append(sharing, c)
+				}
 			}
 		}
-		var next []int32
-		for c, times := range shared {
-			if times >= needed {
+		for _, c := range sharing {
+			if m.shared[c] >= needed {
 				next = append(next, c)
 			}
+			m.shared[c] = 0
 		}
 		slices.Sort(next)
 		layer = n.add(next...)
@@ -113,12 +122,12 @@ type neighbours struct {
 	*Moves
 	price Price
 	cells []int32
-	is    map[int32]bool
+	most  int // no cell is added when there are more
 }
 
 // add adds cells, and those that change with them because no other cell of an equation can. It returns the new ones.
 func (n *neighbours) add(cells ...int32) (added []int32) {
-	for len(cells) > 0 {
+	for len(cells) > 0 && len(n.cells)+len(added) <= n.most {
 		c := cells[0]
 		if cells = cells[1:]; n.is[c] || n.price(int(c)) < 0 {
 			continue

@@ -56,11 +56,8 @@ func (w *sweep) see(s *simplex) {
 // done reports whether the upper end of an interval, or the lower one, is as far as it can be or enough.
 func (w *sweep) done(unknown int, up bool) bool {
 	seen, implied := w.seen[unknown], w.implied[unknown]
-	low, high := seen.Low <= implied.Low+least, seen.High >= implied.High-least
-	if w.enough != nil {
-		farLow, farHigh := w.enough(int(w.cells[unknown]), seen)
-		low, high = low || farLow, high || farHigh
-	}
+	farLow, farHigh := w.enough.of(int(w.cells[unknown]), seen)
+	low, high := farLow || seen.Low <= implied.Low+least, farHigh || seen.High >= implied.High-least
 	return up && high || !up && low
 }
 
