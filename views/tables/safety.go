@@ -84,7 +84,10 @@ func (p *safetyPane) rows(s views.State, known *result) (rows []finding) {
 	graded := func(text string, cells []int) { counted(text, safeStyle(s.Theme, len(cells)), cells) }
 	rows = append(rows, finding{"sensitive cells", draw.Count(safety.Sensitive), &s.Plain, -1},
 		finding{"secondary cells", draw.Count(loss.Secondary), &s.Plain, -1})
-	if t.Perturbs() {
+	switch {
+	case p.protect(s, p.at) == nil:
+		rows[1] = finding{"secondary cells", "…", &s.Faint, -1}
+	case t.Perturbs():
 		rows[1] = finding{"changed cells", draw.Count(loss.Changed), &s.Plain, -1}
 	}
 	graded("recalculable by anyone", safety.Open)

@@ -223,12 +223,14 @@ func (p *slicePane) status(s views.State, known *result, err error, width int) [
 		lost = "  changed " + draw.Count(loss.Changed) + "  largest " + wording.Value(loss.Largest) + "  mean " + wording.Amount(loss.Mean())
 		signs, searching = changedSign+" changed", "  changing values …"
 	}
-	l.Text(&s.Plain, "  sensitive "+draw.Count(known.safety.Sensitive)+lost)
+	l.Text(&s.Plain, "  sensitive "+draw.Count(known.safety.Sensitive))
+	if p.protect(s, p.at) == nil {
+		l.Text(&s.Warning, searching)
+	} else {
+		l.Text(&s.Plain, lost)
+	}
 	legend := draw.NewLine(width, nil)
 	legend.Text(&s.Faint, " "+sensitiveSign+" sensitive  "+signs+"  "+forcedSign+" sensitive, published  "+views.MissingSign+" empty")
-	if open == 0 && p.protect(s, p.at) == nil {
-		legend.Text(&s.Warning, searching)
-	}
 	return []string{l.String(), legend.String()}
 }
 

@@ -2,8 +2,10 @@ package tables
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
@@ -52,6 +54,26 @@ func by(names ...string) (spanning []microdata.Spanning) {
 // counts is a table of counts with sensitive cells.
 func counts() microdata.TableDefinition {
 	return microdata.TableDefinition{By: by("region", "educ", "sex"), Rules: []string{"frequency:10"}}
+}
+
+// While secondary cells are searched for, the panes say so instead of counting them.
+func TestSearchForSecondaryCellsIsShown(t *testing.T) {
+	s, panes := withTables(t)
+	scenario := s.Scenario.Clone()
+	scenario.Tables = []microdata.TableDefinition{counts()}
+	s.Scenario = &scenario
+	panes[0].(views.Seeker).Seek(s)(t.Context(), time.Hour)() // counts the cells
+	for _, p := range panes {
+		frame := p.View(s, 78, 18, true)
+		if p.ID() == "table" && (!strings.Contains(frame, "searching for secondary cells …") || strings.Contains(frame, "secondary 0")) ||
+			p.ID() == "table-safety" && !regexp.MustCompile(`secondary cells +…`).MatchString(frame) {
+			t.Errorf("%s:\n%s", p.ID(), frame)
+		}
+	}
+	viewtest.SeekAll(t, panes[0], s)
+	if frame := panes[0].View(s, 78, 18, true); strings.Contains(frame, "searching") {
+		t.Error(frame)
+	}
 }
 
 // What the panes show is what package publish finds.
