@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -253,8 +254,11 @@ func (f *tablesFlags) hierarchy(value string) error {
 		return err
 	}
 	text, err := fileio.ReadText(path)
-	if err == nil {
-		spanning.Levels, err = publish.ReadLevels(spanning.Variable, []byte(text))
+	if err != nil {
+		return err
 	}
-	return err
+	if spanning.Levels, err = publish.ReadLevels(spanning.Variable, []byte(text)); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }

@@ -172,13 +172,14 @@ func TestTablesOfCells(t *testing.T) {
 	}
 	for want, more := range map[string][]string{
 		"cell [Total] has 20, but the cells below it add up to 32; the difference is -12": nil,
-		`"a1" has two parents, "A" and "B"`:                                               {"--hierarchy", "nace=" + two},
-		"begin with a variable of --by":                                                   {"--hierarchy", levels},
-		`because nace has no code "C"`:                                                    {"--hierarchy", "nace=" + levels, "--state", "safe=C"},
-		"a cell that must be published reveals a sensitive one":                           {"--hierarchy", "nace=" + levels, "--state", "forced=a2", "--state", "forced=A"},
-		`rule "p:x"; the form is p:PERCENT, with numbers that`:                            {"--hierarchy", "nace=" + levels, "--rule", "p:x"},
-		"the form is STATE=CODES":                                                         {"--state", "safe"},
-		`there is no variable "nace3"`:                                                    {"--nested", "nace=nace3"},
+		two + ": ":                                              {"--hierarchy", "nace=" + two}, // the file is named
+		`"a1" has two parents, "A" and "B"`:                     {"--hierarchy", "nace=" + two},
+		"begin with a variable of --by":                         {"--hierarchy", levels},
+		`because nace has no code "C"`:                          {"--hierarchy", "nace=" + levels, "--state", "safe=C"},
+		"a cell that must be published reveals a sensitive one": {"--hierarchy", "nace=" + levels, "--state", "forced=a2", "--state", "forced=A"},
+		`rule "p:x"; the form is p:PERCENT, with numbers that`:  {"--hierarchy", "nace=" + levels, "--rule", "p:x"},
+		"the form is STATE=CODES":                               {"--state", "safe"},
+		`there is no variable "nace3"`:                          {"--nested", "nace=nace3"},
 	} {
 		if _, err := sdcdesk(append(args, more...)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", more, err, want)
