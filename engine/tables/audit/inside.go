@@ -16,8 +16,9 @@ type inside struct {
 }
 
 // insideOf finds such a table. Again and again it moves together all unknowns that have stayed at a bound, unless their
-// interval is wide enough, each by 1 at most; the table is the mean of those found. If none of them moves, they are fixed. A true table in which many
-// unknowns are at their bounds needs many steps without a move for each search; one inside needs few.
+// interval is wide enough, each by 1 at most; the table is the mean of those found. If none of them moves, they are fixed.
+// A true table in which many unknowns are at their bounds needs many steps without a move for each search; one inside
+// needs few.
 func insideOf(ctx context.Context, first *simplex, cells []int32, enough Enough) *inside {
 	in := &inside{value: first.value}
 	for _, value := range first.value {
@@ -49,7 +50,7 @@ func insideOf(ctx context.Context, first *simplex, cells []int32, enough Enough)
 				s.lower[t.unknown] = max(s.lower[t.unknown], s.upper[t.unknown]-1)
 			}
 		}
-		moved := s.push(s.charge(prices), true, -1, func() bool { in.see(s); return ctx.Err() != nil })
+		moved := s.push(s.charge(prices), true, -1, func() bool { s.see(in.seen); return ctx.Err() != nil })
 		if moved <= least {
 			for _, t := range stays {
 				in.fixed = append(in.fixed, t.unknown)
@@ -62,13 +63,6 @@ func insideOf(ctx context.Context, first *simplex, cells []int32, enough Enough)
 			sum[u] += s.value[u]
 			in.value[u] = sum[u] / tables
 		}
-	}
-}
-
-// see widens the intervals to the present point.
-func (in *inside) see(s *simplex) {
-	for u, value := range s.value[:len(in.seen)] {
-		in.seen[u] = Interval{min(in.seen[u].Low, value), max(in.seen[u].High, value)}
 	}
 }
 

@@ -36,7 +36,7 @@ func (w *sweep) run(ctx context.Context) error {
 			}
 			s := w.first.clone()
 			end := s.push(int32(u), up, -1, func() bool {
-				w.see(s)
+				s.see(w.seen)
 				return ctx.Err() != nil || w.done(u, up)
 			})
 			ends = Interval{min(ends.Low, end), max(ends.High, end)}
@@ -46,10 +46,10 @@ func (w *sweep) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// see widens the intervals to the present point.
-func (w *sweep) see(s *simplex) {
-	for u, value := range s.value[:len(w.cells)] {
-		w.seen[u] = Interval{min(w.seen[u].Low, value), max(w.seen[u].High, value)}
+// see widens intervals, by unknown, to the present point.
+func (s *simplex) see(seen []Interval) {
+	for u := range seen {
+		seen[u] = Interval{min(seen[u].Low, s.value[u]), max(seen[u].High, s.value[u])}
 	}
 }
 
