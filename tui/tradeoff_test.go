@@ -131,7 +131,7 @@ func TestMaskingOnSmallScreens(t *testing.T) {
 			continue
 		}
 		d = surveyOf(t, z[0], z[1]).openMethod("microaggregate")
-		d.Screen().Contains("interval risk 100.0 % →", "linkage", "IL1s per cell 0.0000").Screen().Lacks("k=3 4,443 →", "▸   3")
+		d.Screen().Contains("interval risk 100.0", "linkage", "IL1s per cell 0.00").Screen().Lacks("k=3 4,443 →", "▸   3")
 		d.focus("size").Screen().Contains("▸   3", "linkage", "IL1s")
 		d.Press("shift+down").Screen().Contains("○ now ◆ after")
 		d.Press("shift+down").Screen().Contains("█ after")

@@ -103,11 +103,11 @@ func Emits(help, text string, action draw.Action, keys ...string) KeyAction {
 	return EmitsFrom(help, text, func(State) draw.Action { return action }, keys...)
 }
 
-// OnRow returns the action of a key that applies to the row under the cursor; it does nothing if there is none.
+// OnRow returns the action of a key that applies to the row under the cursor; the pane does not have the key if there is none.
 func (p *TablePane) OnRow(help, text string, action func(s State) draw.Action, keys ...string) KeyAction {
 	a := EmitsFrom(help, text, func(s State) draw.Action {
 		if p.empty {
-			return draw.Handled{}
+			return nil
 		}
 		return action(s)
 	}, keys...)

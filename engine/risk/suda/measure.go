@@ -121,7 +121,7 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 	v := m.OnKeys.Of(in.Current)
 	scored := count("scored", "records with a minimal sample unique", r.Scored, measure.Lower)
 	uniques := count("uniques", "records unique on all key variables, own category", r.U, measure.Lower)
-	scored.Labels.ShortRow, uniques.Labels.ShortRow = "with a minimal sample unique", "unique, own category"
+	scored.Labels.ShortRow, uniques.Labels.ShortRow = "with an MSU", "unique, own category"
 	values := measure.Values{
 		Numbers: []measure.Value{
 			scored, uniques,
