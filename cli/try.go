@@ -83,20 +83,15 @@ func candidatesText(now measure.Set, candidates []session.Candidate) string {
 		if title = e.Spec.Name + ": " + title; v.Title == e.Spec.Name {
 			title = v.Title
 		}
-		row, columns, values := make([]string, 2+len(candidates)), []int{1}, []*measure.Value{v}
-		row[0] = title
-		for i, c := range candidates {
-			row[2+i] = "–"
+		values := []*measure.Value{v}
+		for _, c := range candidates {
+			var found *measure.Value
 			if c.Err == nil {
-				if found := c.Trial.Figures.Like(e.Spec.Name, v); found != nil {
-					columns, values = append(columns, 2+i), append(values, found)
-				}
+				found = c.Trial.Figures.Like(e.Spec.Name, v)
 			}
+			values = append(values, found)
 		}
-		for i, text := range measure.Texts(values...) {
-			row[columns[i]] = text
-		}
-		rows = append(rows, row)
+		rows = append(rows, append([]string{title}, measure.Texts(values...)...))
 	})
 	var lines []string
 	if len(rows) > 1 {

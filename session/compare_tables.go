@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -40,33 +41,23 @@ const Mark = "* lower risk or lower information loss"
 
 // figureTexts formats A, B, and by how much B is above or below A: "=" if they are equal, "" if one of them has none.
 func (c *Comparison) figureTexts() [][]string {
-	texts := make([][]string, len(c.Figures))
 	var values []*measure.Value
-	var cells []*string
 	for i := range c.Figures {
 		f := &c.Figures[i]
-		texts[i] = []string{"–", "–", ""}
-		for column, v := range []*measure.Value{f.A, f.B} {
-			if v != nil {
-				values, cells = append(values, v), append(cells, &texts[i][column])
-			}
-		}
-		if f.A == nil || f.B == nil || math.IsNaN(f.B.Number-f.A.Number) {
-			continue
-		}
-		if change := *f.B; f.A.Number == f.B.Number {
-			texts[i][2] = "="
-		} else {
+		values = append(values, f.A, f.B, nil)
+		if f.A != nil && f.B != nil && !math.IsNaN(f.B.Number-f.A.Number) {
+			change := *f.B
 			change.Number = math.Abs(f.B.Number - f.A.Number)
-			values, cells = append(values, &change), append(cells, &texts[i][2])
+			values[len(values)-1] = &change
 		}
 	}
-	for i, text := range measure.Texts(values...) {
-		*cells[i] = text
-	}
+	texts := slices.Collect(slices.Chunk(measure.Texts(values...), 3))
 	for i, f := range c.Figures {
 		switch change := &texts[i][2]; {
-		case *change == "" || *change == "=":
+		case values[3*i+2] == nil:
+			*change = ""
+		case f.A.Number == f.B.Number:
+			*change = "="
 		case f.B.Number < f.A.Number:
 			*change = "-" + *change
 		default:

@@ -269,7 +269,7 @@ func (v *Value) Text() string {
 	case v.Number != v.Number && v.None != "":
 		return v.None
 	case v.Number != v.Number:
-		return "–"
+		return Unknown
 	case v.Unit == Count:
 		return wording.Number(int(v.Number))
 	case v.Unit == Probability:
@@ -291,8 +291,11 @@ func (v *Value) Pair(other *Value) (text, otherText string) {
 	return texts[0], texts[1]
 }
 
-// Texts formats numbers that are listed together. All percentages have the same decimals, and so have amounts with
-// the same name.
+// Unknown is the text of a number that is not known.
+const Unknown = "–"
+
+// Texts formats numbers that are listed together; nil is Unknown. All percentages have the same decimals, and so have amounts
+// with the same name.
 func Texts(values ...*Value) []string {
 	type group struct {
 		unit Unit
@@ -300,6 +303,9 @@ func Texts(values ...*Value) []string {
 	}
 	texts, places := make([]string, len(values)), map[group][]int{}
 	for i, v := range values {
+		if texts[i] = Unknown; v == nil {
+			continue
+		}
 		switch texts[i] = v.Text(); {
 		case math.IsNaN(v.Number):
 		case v.Unit == Mean:

@@ -79,11 +79,7 @@ func (p *Trials) table(s views.State, _ int) draw.Table {
 			cells[0].Style = &s.Warning
 		}
 		for _, text := range texts[row] {
-			cell := draw.Cell{Text: text}
-			if text == "" {
-				cell = draw.Cell{Text: "–", Style: &s.Faint}
-			}
-			cells = append(cells, cell)
+			cells = append(cells, cellOf(s, text))
 		}
 		return cells
 	}
@@ -91,22 +87,15 @@ func (p *Trials) table(s views.State, _ int) draw.Table {
 	return t
 }
 
-// trialTexts formats the figures of each candidate, those of one column alike; "" if one is unknown.
+// trialTexts formats the figures of each candidate, those of one column alike.
 func trialTexts(trials []views.Trial, ids []views.FigureID) [][]string {
 	texts := make([][]string, len(trials))
 	for _, id := range ids {
-		var values []*measure.Value
+		values := make([]*measure.Value, len(trials))
 		for i := range trials {
-			if v := id.In(trials[i].Figures); v != nil {
-				values = append(values, v)
-			}
+			values[i] = id.In(trials[i].Figures)
 		}
-		alike := measure.Texts(values...)
-		for i := range trials {
-			text := ""
-			if id.In(trials[i].Figures) != nil {
-				text, alike = alike[0], alike[1:]
-			}
+		for i, text := range measure.Texts(values...) {
 			texts[i] = append(texts[i], text)
 		}
 	}

@@ -88,11 +88,17 @@ func utilityTable(s views.State, width int) draw.Table {
 		},
 	}
 	if len(path) > 1 {
-		fixed := t.Columns[:3] // the original is the first state
+		fixed, known := t.Columns[:3], make([][]string, len(rows)) // the original is the first state
+		texts := func(row int) []string {
+			if known[row] == nil {
+				known[row] = rows[row].texts(s, path)
+			}
+			return known[row]
+		}
 		t.Columns, t.Row = fixed, func(row int) []draw.Cell {
 			cells := utilityCells(s, &rows[row], x, y)
 			if rows[row].value != nil {
-				cells[2].Text = rows[row].texts(s, path)[0]
+				cells[2].Text = texts(row)[0]
 			}
 			return cells[:min(len(fixed), len(cells))]
 		}
@@ -105,31 +111,31 @@ func utilityTable(s views.State, width int) draw.Table {
 			if rows[row].value == nil {
 				return draw.Cell{}
 			}
-			if text := rows[row].texts(s, path)[i+1]; text != "" {
-				return draw.Cell{Text: text}
-			}
-			return draw.Cell{Text: "–", Style: &s.Faint}
+			return cellOf(s, texts(row)[i+1])
 		}}
 	}
 	return t
 }
 
-// texts formats the current figure and those of all states of a path alike; "" if one is unknown.
+// texts formats the current figure and those of all states of a path alike.
 func (r *utilityRow) texts(s views.State, path []int) []string {
-	values, places, texts := []*measure.Value{r.value}, []int{0}, make([]string, len(path)+1)
+	values := []*measure.Value{r.value}
 	for i, node := range path {
 		v := s.StepFigure(node, views.IdOf(r.entry.Spec.Name, r.value))
 		if v == nil && i == 0 {
 			v = r.was
 		}
-		if v != nil {
-			values, places = append(values, v), append(places, i+1)
-		}
+		values = append(values, v)
 	}
-	for i, text := range measure.Texts(values...) {
-		texts[places[i]] = text
+	return measure.Texts(values...)
+}
+
+// cellOf returns the cell of a figure, faint if it is unknown.
+func cellOf(s views.State, text string) draw.Cell {
+	if text == measure.Unknown {
+		return draw.Cell{Text: text, Style: &s.Faint}
 	}
-	return texts
+	return draw.Cell{Text: text}
 }
 
 // utilityCells returns the cells of a figure, or of the title of a measure.

@@ -50,7 +50,7 @@ func TestCandidatesHaveTheSameDecimals(t *testing.T) {
 			Numbers: []measure.Value{{Name: id.Name, Unit: measure.Amount, Number: number}}}}}}
 	}
 	texts := trialTexts([]views.Trial{candidate(1.62), {}, candidate(0.469)}, []views.FigureID{id})
-	if got := slices.Concat(texts...); !slices.Equal(got, []string{"1.62", "", "0.47"}) {
+	if got := slices.Concat(texts...); !slices.Equal(got, []string{"1.62", measure.Unknown, "0.47"}) {
 		t.Errorf("%q", got)
 	}
 }
