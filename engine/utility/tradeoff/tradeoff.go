@@ -7,11 +7,11 @@
 package tradeoff
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -99,18 +99,21 @@ func Of(ctx context.Context, original, masked *microdata.Dataset, names []string
 // lostOf selects the loss figures from the values of the measure for pairs.
 func lostOf(pairs *numeric.Pairs) (lost []measure.Value) {
 	of := measure.Set{{Values: measure.Values{Numbers: loss.OfPairs(pairs)}}}
-	for _, figure := range []measure.Value{{Name: "il1s_per_cell"}, {Name: "mean_variation", Part: "means", Unit: measure.Mean},
-		{Name: "mean_variation", Part: "covariances", Unit: measure.Mean},
-		{Name: "mean_absolute_error", Part: "correlations"}} {
-		v, name := *of.Like("", &figure), "dev. "+figure.Part
-		switch {
-		case figure.Part == "":
-			name = v.Title
-		case figure.Part == "correlations" && len(pairs.Names) == 1:
+	for _, figure := range []struct {
+		measure.Value
+		what, short string
+	}{
+		{Value: measure.Value{Name: "il1s_per_cell"}},
+		{measure.Value{Name: "mean_variation", Part: "means", Unit: measure.Mean}, "dev. means", "dev. means"},
+		{measure.Value{Name: "mean_variation", Part: "covariances", Unit: measure.Mean}, "dev. covariances", "dev. cov."},
+		{measure.Value{Name: "mean_absolute_error", Part: "correlations"}, "dev. correlations", "dev. corr."},
+	} {
+		v := *of.Like("", &figure.Value)
+		if figure.Part == "correlations" && len(pairs.Names) == 1 {
 			continue
 		}
 		v.Unit = figure.Unit
-		lost = append(lost, named(v, name, strings.NewReplacer("covariances", "cov.", "correlations", "corr.").Replace(name)))
+		lost = append(lost, named(v, cmp.Or(figure.what, v.Title), cmp.Or(figure.short, v.Title)))
 	}
 	return lost
 }
