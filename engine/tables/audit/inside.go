@@ -68,8 +68,8 @@ func insideOf(ctx context.Context, first *simplex, cells []int32, enough Enough)
 
 // inside finds a table inside for each component. It returns by cell the values, those seen on the way, and the cells that
 // cannot change. Errors are those of the context.
-func (s *system) inside(ctx context.Context, values func(cell int) float64, b Bounds, enough Enough) (value map[int32]float64, seen map[int32]Interval,
-	fixed map[int32]bool, err error) {
+func (s *system) inside(ctx context.Context, values func(cell int) float64, b Bounds, enough Enough) (
+	value map[int32]float64, seen map[int32]Interval, fixed map[int32]bool, err error) {
 	parts := s.components()
 	found := make([]*inside, len(parts))
 	err = parallel.Each(ctx, len(parts), func(i int) error {

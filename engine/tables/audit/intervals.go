@@ -27,6 +27,7 @@ func Positive(integer bool) Bounds {
 // needed.
 type Enough func(cell int, i Interval) (low, high bool)
 
+// of reports which ends need not be exact.
 func (e Enough) of(cell int, i Interval) (low, high bool) {
 	if e == nil {
 		return false, false

@@ -26,7 +26,8 @@ type Change struct {
 
 // NewMoves takes the equations of a table and its true values, by cell.
 func NewMoves(e *tabular.Equations, cells int, values func(cell int) float64, b Bounds) *Moves {
-	m := &Moves{equations: e, of: make([][]int32, cells), values: values, bounds: b, is: make([]bool, cells), shared: make([]int32, cells)}
+	m := &Moves{equations: e, of: make([][]int32, cells), values: values, bounds: b,
+		is: make([]bool, cells), shared: make([]int32, cells)}
 	for i := range e.Len() {
 		for _, cell := range e.At(i) {
 			m.of[cell] = append(m.of[cell], int32(i))
@@ -73,8 +74,8 @@ func (m *Moves) Reach(cell int, to float64, price Price, by Near) (reached float
 // different is the share of the change of a cell below which another cell does not count as changed.
 const different = 1e-4
 
-// subtable returns the partners of a cell, the cells with two equations that have any of these, those with three equations
-// that have any of the last, and so on.
+// subtable returns the partners of a cell, and of its sums if asked for, the cells with two equations that have any of
+// these, those with three equations that have any of the last, and so on.
 func (m *Moves) subtable(cell int32, price Price, by Near) []int32 {
 	n := neighbours{Moves: m, price: price, most: cmp.Or(by.Cells, len(m.of))}
 	defer func() {

@@ -130,9 +130,10 @@ const small, large = 500, 800
 // provable reports whether a cell can have a value if more cells are suppressed, and sets what changes. Changes along the
 // sums that a cell belongs to are the cheapest, but need many cells.
 func (w *widening) provable(p *proof) bool {
-	near, hidden := []audit.Near{{Most: 8, Sums: true, Cells: large}, {Most: 8}, {Most: 20}, {Most: 8, Sums: true}}, audit.Near{Most: 20}
+	hidden := audit.Near{Most: 20}
+	near := []audit.Near{{Most: 8, Sums: true, Cells: large}, {Most: 8}, {Most: 20}, {Most: 8, Sums: true}}
 	if len(w.cells) <= small {
-		near, hidden = []audit.Near{{}}, audit.Near{}
+		hidden, near = audit.Near{}, []audit.Near{{}}
 	}
 	return w.prove(p, false, hidden) || slices.ContainsFunc(near, func(n audit.Near) bool { return w.prove(p, true, n) })
 }
