@@ -124,8 +124,10 @@ func TestKAnonymityDialog(t *testing.T) {
 	}
 	d.Type("5")
 	d.Dialog().Contains("5")
-	d.Press("down", "left") // default: a suppressed cell matches every value
-	d.Dialog().Contains("A suppressed cell matches every")
+	d.Press("down", "left") // default: a missing value matches every value
+	if n := strings.Count(d.Text(), "A missing value matches every"); n != 1 {
+		t.Errorf("the rule is explained %d times", n)
+	}
 	d.Press("down", "right", "right")
 	d.Dialog().Contains("sdcmicro")
 	d.Dialog().Lacks("suppression rule")

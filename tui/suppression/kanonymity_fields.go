@@ -15,12 +15,12 @@ import (
 
 // ruleHelp explains each suppression rule in one sentence.
 var ruleHelp = map[string]string{
-	string(microdata.RuleDefault): "A suppressed cell matches every value: few cells, but sample uniques can count as protected by records with " +
-		"suppressed cells. For comparison with older work.",
-	string(microdata.RuleConservative): "A record is safe if k complete records agree with it, or if k records have the same suppressed cells and " +
-		"values. A missing value protects no complete record.",
-	string(microdata.RuleCategorySize):  "A suppressed cell counts for each value by its share in the file.",
-	string(microdata.RuleConservative2): "Only records with the identical key pattern count, including suppressed cells.",
+	string(microdata.RuleDefault): "A missing value matches every value: few cells, but sample uniques can count as protected by records with " +
+		"missing values. For comparison with older work.",
+	string(microdata.RuleConservative): "A record is safe if k complete records agree with it, or if k records have identical key " +
+		"patterns. A missing value protects no complete record.",
+	string(microdata.RuleCategorySize):  "A missing value counts for each value by its share in the file.",
+	string(microdata.RuleConservative2): "Only records with the identical key pattern count, including missing values.",
 	string(microdata.RuleOwnCategory):   "Only records with the identical key pattern count: missing is a separate category.",
 }
 

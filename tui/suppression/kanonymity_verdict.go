@@ -105,7 +105,7 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, h
 	for line := range strings.SplitSeq(text, "\n") {
 		lines = style.Append(lines, line, width)
 	}
-	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
+	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) && d.Field() != d.Named("rule") {
 		lines = theme.Middle.Append(lines, ruleHelp[d.method.Rule], width)
 	}
 	means := theme.Faint.Wrapped("conservative: a missing value protects no complete record · own category: a missing value counts as a category", width)

@@ -62,7 +62,7 @@ func KAnonymitySpec() method.Spec {
 		Title: "k-anonymity by local suppression",
 		Help: "Suppresses single cells of key variables until each key pattern occurs at least k times. Under the " +
 			"conservative rule a record is safe if k complete records agree with it, or k records have identical " +
-			"values and missing values. Under the default rule a missing value matches any value, which needs " +
+			"key patterns. Under the default rule a missing value matches any value, which needs " +
 			"fewer cells and protects less. Minimal reports a lower bound on the cells and is optimal for small " +
 			"files; thorough can find fewer cells and a higher bound. With a budget, the cells that protect the most " +
 			"records are suppressed, up to the limit, and unprotected records are reported. Subsets instead set a k " +
