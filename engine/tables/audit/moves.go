@@ -14,6 +14,7 @@ type Moves struct {
 	of        [][]int32 // per cell: its equations
 	values    func(cell int) float64
 	bounds    Bounds
+	stop      func() bool
 	is        []bool  // work: per cell, it is a neighbour
 	shared    []int32 // work: per cell, equations that it shares with some
 }
@@ -24,9 +25,10 @@ type Change struct {
 	To   float64
 }
 
-// NewMoves takes the equations of a table and its true values, by cell.
-func NewMoves(e *tabular.Equations, cells int, values func(cell int) float64, b Bounds) *Moves {
-	m := &Moves{equations: e, of: make([][]int32, cells), values: values, bounds: b,
+// NewMoves takes the equations of a table and its true values, by cell. Searches end as they are when stop reports that
+// their results are not needed.
+func NewMoves(e *tabular.Equations, cells int, values func(cell int) float64, b Bounds, stop func() bool) *Moves {
+	m := &Moves{equations: e, of: make([][]int32, cells), values: values, bounds: b, stop: stop,
 		is: make([]bool, cells), shared: make([]int32, cells)}
 	for i := range e.Len() {
 		for _, cell := range e.At(i) {
@@ -61,7 +63,7 @@ func (m *Moves) Reach(cell int, to float64, price Price, by Near) (reached float
 	system.eliminate()
 	part := system.component(int32(cell))
 	s := system.program(part, m.values, m.bounds)
-	reached, values := s.reach(int32(slices.Index(part.cells, int32(cell))), to, part.prices(price))
+	reached, values := s.reach(int32(slices.Index(part.cells, int32(cell))), to, part.prices(price), m.stop)
 	least := different * math.Abs(to-m.values(cell))
 	for u, c := range part.cells {
 		if int(c) != cell && math.Abs(values[u]-m.values(int(c))) > least {

@@ -16,8 +16,8 @@ type change struct {
 const perturbation = 1e-6
 
 // reach moves an unknown as far towards a value as it can go, each step by the cheapest way, and then lowers the price of
-// all changes. It returns the value reached, and the values of all unknowns.
-func (s *simplex) reach(unknown int32, to float64, prices []float64) (reached float64, values []float64) {
+// all changes. It returns the value reached, and the values of all unknowns. It ends early if stop reports so.
+func (s *simplex) reach(unknown int32, to float64, prices []float64, stop func() bool) (reached float64, values []float64) {
 	up := to > s.value[unknown]
 	if up {
 		s.upper[unknown] = min(s.upper[unknown], to)
@@ -28,12 +28,12 @@ func (s *simplex) reach(unknown int32, to float64, prices []float64) (reached fl
 	split := s.split(prices, perturbation*math.Abs(to-s.value[unknown]))
 	total := s.charge(both(split, len(s.value)))
 	values = slices.Clone(s.value)
-	reached = s.push(unknown, up, total, never)
+	reached = s.push(unknown, up, total, stop)
 	if math.IsInf(reached, 0) {
 		return reached, values
 	}
 	s.lower[unknown], s.upper[unknown] = reached, reached
-	s.push(total, true, -1, never)
+	s.push(total, true, -1, stop)
 	return reached, s.value
 }
 

@@ -51,7 +51,7 @@ func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *micr
 	if narrow, err = w.narrow(ctx, w.known(w.hidden, -1)); err != nil || len(narrow) == 0 {
 		return hidden, nil, err
 	}
-	w.moves = audit.NewMoves(e, len(cells), i.Values, i.Bounds)
+	w.moves = audit.NewMoves(e, len(cells), i.Values, i.Bounds, func() bool { return ctx.Err() != nil })
 	const few = 0.1 // share of narrow intervals up to which the secondary cells of a small table are kept
 	kept := hidden
 	if all := w.primary(); len(cells) <= small && float64(len(narrow)) > few*float64(len(all)) {
@@ -82,6 +82,9 @@ func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *micr
 	}
 	if narrow = nil; len(w.hard) > 0 {
 		narrow, err = w.narrow(ctx, w.known(w.hidden, -1)) // what no linear program near a cell finds, one over all cells can
+	}
+	if err == nil {
+		err = ctx.Err() // the last searches can have ended early
 	}
 	return w.published(w.hidden), narrow, err
 }
