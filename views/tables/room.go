@@ -69,10 +69,16 @@ func (r *room) table(s views.State) (known *result, err error) {
 	return known, err
 }
 
+// nodes returns the nodes of the rows and columns under the cursor.
+func (r *room) nodes(t *publish.Table) (row, column int) {
+	rows, columns, c := r.slice.rows(t), r.slice.columns(t), &r.pane.Cursor
+	return rows[max(0, min(c.At, len(rows)-1))], columns[max(0, min(c.Column, len(columns)-1))]
+}
+
 // under returns the cell under the cursor.
 func (r *room) under(t *publish.Table) int {
-	rows, columns, c := r.slice.rows(t), r.slice.columns(t), &r.pane.Cursor
-	return r.slice.cell(t, rows[max(0, min(c.At, len(rows)-1))], columns[max(0, min(c.Column, len(columns)-1))])
+	row, column := r.nodes(t)
+	return r.slice.cell(t, row, column)
 }
 
 // Seek looks for what is not known yet, of the selected table first.
@@ -135,17 +141,34 @@ func (v *slice) cell(t *publish.Table, row, column int) int {
 	return t.Cell(nodes...)
 }
 
-// deeper shows the parts of a node of the rows, or else of the columns; false if both have none.
-func (v *slice) deeper(t *publish.Table, row, column int) bool {
+// parted returns the variable with parts of the node of the rows, or else of the columns; -1 if both have none.
+func (v *slice) parted(t *publish.Table, row, column int) int {
 	switch {
 	case row != v.at[v.down] && len(t.Trees[v.down].Nodes[row].Children) > 0:
-		v.at[v.down] = row
+		return v.down
 	case v.across >= 0 && column != v.at[v.across] && len(t.Trees[v.across].Nodes[column].Children) > 0:
-		v.at[v.across] = column
-	default:
-		return false
+		return v.across
 	}
-	return true
+	return -1
+}
+
+// deeper shows the parts of a node of the rows, or else of the columns; at least one of them has parts.
+func (v *slice) deeper(t *publish.Table, row, column int) {
+	d := v.parted(t, row, column)
+	v.at[d] = row
+	if d == v.across {
+		v.at[d] = column
+	}
+}
+
+// drilled reports whether the rows or columns are parts of a node below the total.
+func (v *slice) drilled() bool {
+	for d, node := range v.at {
+		if (d == v.down || d == v.across) && node > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // up shows the level above.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"charm.land/bubbles/v2/key"
+
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
@@ -17,6 +19,7 @@ type slicePane struct {
 	views.TablePane
 	*room
 	tableless bool // there was no table in the last frame
+	all       bool // list the keys of all tables
 }
 
 func newSlice(r *room) views.Pane {
@@ -40,16 +43,33 @@ func (p *slicePane) keys() []views.KeyAction {
 	if p.tableless {
 		return []views.KeyAction{add}
 	}
-	return []views.KeyAction{
+	keys := []views.KeyAction{
 		add,
 		views.EmitsFrom("space", "set state", p.setState, "space"),
 		views.Emits("A", "protect", views.OpenProtection{At: p.at}),
-		views.EmitsFrom("backspace", "go up a level", onTable(func(t *publish.Table) { p.slice.up(t) }), "backspace"),
-		views.EmitsFrom("<", "previous page", onTable(func(t *publish.Table) { p.slice.page(t, -1) })),
-		views.EmitsFrom(">", "next page", onTable(func(t *publish.Table) { p.slice.page(t, 1) })),
-		views.EmitsFrom("x", "change column variable", onTable(func(*publish.Table) { p.slice.turn(false) })),
-		views.EmitsFrom("y", "change row variable", onTable(func(*publish.Table) { p.slice.turn(true) })),
 	}
+	if p.all || p.slice.drilled() {
+		keys = append(keys, views.EmitsFrom("backspace", "go up a level", onTable(func(t *publish.Table) { p.slice.up(t) }), "backspace"))
+	}
+	variables := len(p.slice.at)
+	if p.all || variables > 2 {
+		keys = append(keys,
+			views.EmitsFrom("<", "previous page", onTable(func(t *publish.Table) { p.slice.page(t, -1) })),
+			views.EmitsFrom(">", "next page", onTable(func(t *publish.Table) { p.slice.page(t, 1) })))
+	}
+	if p.all || variables > 1 {
+		keys = append(keys,
+			views.EmitsFrom("x", "change column variable", onTable(func(*publish.Table) { p.slice.turn(false) })),
+			views.EmitsFrom("y", "change row variable", onTable(func(*publish.Table) { p.slice.turn(true) })))
+	}
+	return keys
+}
+
+// AllKeys returns the keys that the pane has for a table of several variables with hierarchies.
+func (p *slicePane) AllKeys() []key.Binding {
+	all := *p
+	all.all, all.Actions = true, all.keys
+	return all.Keys()
 }
 
 // states are those that space goes through, beginning with that of the rules.
@@ -131,12 +151,13 @@ func (p *slicePane) content(s views.State, width int) draw.Table {
 			return []draw.Cell{{Text: mark(t, v.down, rows[row]) + code(v.down, rows[row])}}
 		},
 		Status: func(width int) []string { return p.status(s, known, err, width) },
-		Open: func(row int) draw.Action {
-			if v.deeper(t, rows[row], columns[p.Cursor.Column]) {
-				p.Cursor.At, p.Cursor.Column = 0, 0
-			}
+	}
+	if row, column := p.nodes(t); v.parted(t, row, column) >= 0 {
+		out.Open = func(int) draw.Action {
+			v.deeper(t, row, column)
+			p.Cursor.At, p.Cursor.Column = 0, 0
 			return draw.Handled{}
-		},
+		}
 	}
 	return out
 }

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -71,7 +74,7 @@ func TestSearchForSecondaryCellsIsShown(t *testing.T) {
 		}
 	}
 	viewtest.SeekAll(t, panes[0], s)
-	if frame := panes[0].View(s, 78, 18, true); strings.Contains(frame, "searching") {
+	if frame := panes[1].View(s, 78, 18, true); strings.Contains(frame, "searching") || !strings.Contains(frame, "  secondary ") {
 		t.Error(frame)
 	}
 }
@@ -198,6 +201,39 @@ func TestSlices(t *testing.T) {
 	} {
 		if got := codes(step.keys...); got != step.want {
 			t.Errorf("after %v the cursor is on %q, not %q", step.keys, got, step.want)
+		}
+	}
+}
+
+// The pane lists only keys that have an effect: pages where there are three variables, others for rows and columns where
+// there are two, enter on a sum, backspace below the total; the list of all keys has them all.
+func TestKeysOfTheSlice(t *testing.T) {
+	flat := counts()
+	flat.By = by("sex", "educ")
+	one := counts()
+	one.By = by("sex")
+	for _, c := range []struct {
+		of    microdata.TableDefinition
+		typed []string
+		want  string
+	}{
+		{of: one, want: "←↑↓→ a space A"},
+		{of: flat, typed: []string{"down"}, want: "←↑↓→ a space A x y"},
+		{of: counts(), want: "←↑↓→ a space A < > x y"},
+		{of: counts(), typed: []string{"down"}, want: "←↑↓→ enter a space A < > x y"},
+		{of: counts(), typed: []string{"down", "enter"}, want: "←↑↓→ a space A backspace < > x y"},
+	} {
+		s, panes := withTables(t, c.of)
+		viewtest.Typing(panes[1], &s, append([]string{"home"}, c.typed...)...)
+		panes[1].View(s, 78, 18, true)
+		shown := func(keys []key.Binding) string {
+			return wording.Joined(keys, " ", func(b key.Binding) string { return b.Help().Key })
+		}
+		if got := shown(panes[1].Keys()); got != c.want {
+			t.Errorf("%d variables, %v: %s, not %s", len(c.of.By), c.typed, got, c.want)
+		}
+		if got := shown(panes[1].(*slicePane).AllKeys()); !strings.Contains(got, "backspace < > x y") {
+			t.Errorf("all keys: %s", got)
 		}
 	}
 }
