@@ -40,17 +40,21 @@ func insideOf(ctx context.Context, first *simplex, cells []int32, enough Enough)
 		if len(stays) == 0 || ctx.Err() != nil {
 			return in
 		}
-		s, prices := first.clone(), make([]float64, len(first.value))
+		s := first.clone()
 		copy(s.value, in.value)
 		for _, t := range stays {
-			prices[t.unknown] = -t.factor
+			s.charge(t.unknown, -t.factor)
 			if t.factor > 0 {
 				s.upper[t.unknown] = min(s.upper[t.unknown], s.lower[t.unknown]+1)
 			} else {
 				s.lower[t.unknown] = max(s.lower[t.unknown], s.upper[t.unknown]-1)
 			}
 		}
-		moved := s.push(s.charge(prices), true, -1, func() bool { s.see(in.seen); return ctx.Err() != nil })
+		s.minimise(func() bool { s.see(in.seen); return ctx.Err() != nil })
+		moved := 0.0
+		for _, t := range stays {
+			moved += t.factor * (s.value[t.unknown] - in.value[t.unknown])
+		}
 		if moved <= least {
 			for _, t := range stays {
 				in.fixed = append(in.fixed, t.unknown)

@@ -19,9 +19,10 @@ type simplex struct {
 	value     []float64   // the present point, by unknown
 	lower     []float64   // by unknown
 	upper     []float64
+	costs     []cost // by unknown; nil: nothing has a price
 
-	goal    []float64 // the row of what is pushed
-	saved   []float64 // the row of what changes save; nil: they have no prices
+	goal    []float64 // the row of what is pushed; nil: the costs are
+	prices  []float64 // the row of what the basic unknowns cost; nil: nothing has a price
 	leaves  []float64 // work: the row of an unknown that leaves the basis
 	touched []int32   // work: columns that it has
 	slope   []float64 // work: per unknown, its change with that of a column
@@ -83,7 +84,7 @@ func (s *simplex) clone() *simplex {
 	c := &simplex{equations: slices.Clip(s.equations), base: slices.Clip(s.base), follows: slices.Clip(s.follows),
 		rows: make([][]float64, len(s.rows)), state: s.state}
 	c.other, c.column = slices.Clone(s.other), slices.Clone(s.column)
-	c.value, c.lower, c.upper = slices.Clone(s.value), slices.Clone(s.lower), slices.Clone(s.upper)
+	c.value, c.lower, c.upper, c.costs = slices.Clone(s.value), slices.Clone(s.lower), slices.Clone(s.upper), slices.Clone(s.costs)
 	for u, row := range s.rows {
 		c.rows[u] = slices.Clone(row)
 	}
@@ -91,18 +92,35 @@ func (s *simplex) clone() *simplex {
 }
 
 // push moves the present point until an unknown is as large as it can be, or as small, or visit is true, which is called
-// at each new point. It returns its value; an unknown without a limit is infinite. If total is not negative, it is an
-// unknown that should change little: each step is the one that gains most by its change.
-func (s *simplex) push(unknown int32, up bool, total int32, visit func() bool) float64 {
+// at each new point. It returns its value; an unknown without a limit is infinite. Each step is the one that gains most by
+// its cost, if there are prices.
+func (s *simplex) push(unknown int32, up bool, visit func() bool) float64 {
+	if s.run(unknown, up, visit) {
+		return s.value[unknown]
+	}
+	if up {
+		return math.Inf(1)
+	}
+	return math.Inf(-1)
+}
+
+// minimise moves the present point until its cost is as small as it can be, or visit is true.
+func (s *simplex) minimise(visit func() bool) {
+	if s.costs != nil {
+		s.run(-1, true, visit)
+	}
+}
+
+// run pushes an unknown, or minimises if it is -1. It returns false if a step has no limit.
+func (s *simplex) run(unknown int32, up bool, visit func() bool) (limited bool) {
 	sign := 1.0
 	if !up {
 		sign = -1
 	}
-	n := len(s.other)
 	s.slope, s.weight = resized(s.slope, len(s.value)), resized(s.weight, len(s.value))
-	s.goal, s.leaves, s.still = resized(s.goal, n), resized(s.leaves, n), 0
-	s.start(unknown, total)
-	for !s.meets(unknown, up) {
+	s.leaves, s.still = resized(s.leaves, len(s.other)), 0
+	s.start(unknown)
+	for unknown < 0 || !s.meets(unknown, up) {
 		column, direction := s.entering(sign)
 		if column < 0 {
 			break
@@ -110,15 +128,16 @@ func (s *simplex) push(unknown int32, up bool, total int32, visit func() bool) f
 		s.slopes(column)
 		leaving, step := s.leaving(column, direction)
 		if math.IsInf(step, 1) {
-			return math.Inf(int(sign))
+			return false
 		}
+		s.enter(column, direction)
 		s.move(direction * step)
 		if leaving >= 0 {
 			s.pivot(leaving, column)
 		}
 		if s.pivots > fresh || s.wrong {
 			s.refresh()
-			s.start(unknown, total)
+			s.start(unknown)
 		}
 		if s.still++; step > tiny {
 			s.still = 0
@@ -127,15 +146,18 @@ func (s *simplex) push(unknown int32, up bool, total int32, visit func() bool) f
 			break
 		}
 	}
-	return s.value[unknown]
+	return true
 }
 
-// start computes the rows that a push follows.
-func (s *simplex) start(unknown, total int32) {
-	s.row(unknown, s.goal)
-	if s.saved = nil; total >= 0 {
-		s.saved = make([]float64, len(s.other))
-		s.row(total, s.saved)
+// start computes the rows that a run follows.
+func (s *simplex) start(unknown int32) {
+	if s.goal = nil; unknown >= 0 {
+		s.goal = make([]float64, len(s.other))
+		s.row(unknown, s.goal)
+	}
+	if s.prices = nil; s.costs != nil {
+		s.prices = make([]float64, len(s.other))
+		s.spread(s.prices)
 	}
 }
 
@@ -146,7 +168,7 @@ func (s *simplex) refresh() {
 	for _, u := range want {
 		stays[u], s.column[u] = true, -1
 	}
-	s.other, s.saved = slices.Clone(s.base), nil
+	s.other, s.goal, s.prices = slices.Clone(s.base), nil, nil
 	for j, u := range s.base {
 		s.column[u], s.rows[u] = int32(j), nil
 	}
@@ -181,8 +203,13 @@ func (s *simplex) random() float64 {
 
 // row sets the factors that an unknown has of those with columns.
 func (s *simplex) row(unknown int32, row []float64) {
-	clear(row)
 	s.weight[unknown] = 1
+	s.combine(row)
+}
+
+// combine sets the factors that the sum of all unknowns, each times its weight, has. Afterwards all weights are 0.
+func (s *simplex) combine(row []float64) {
+	clear(row)
 	for i := len(s.equations) - 1; i >= 0; i-- {
 		e := &s.equations[i]
 		w := s.weight[e.unknown]
@@ -242,47 +269,63 @@ func (s *simplex) slopes(column int) {
 	}
 }
 
-// entering returns the column that increases the objective most per unit, or at the lowest price, and the direction in
-// which it moves; -1 if there is none. After steps without a move it lets chance decide, so that no cycle
-// comes about.
+// entering returns the column that increases the goal most per unit, or at the lowest price, and the direction in which it
+// moves, or the one that saves most; -1 if there is none. After steps without a move it lets chance decide, so that no
+// cycle comes about.
 func (s *simplex) entering(sign float64) (column int, direction float64) {
 	column = -1
 	best := 0.0
-	for j, factor := range s.goal {
-		factor *= sign
-		if math.Abs(factor) <= least || s.meets(s.other[j], factor > 0) {
+	for j := range s.other {
+		towards, gain := s.gain(j, sign)
+		if gain <= 0 || s.limit(j, towards) <= tiny*max(1, math.Abs(s.value[s.other[j]])) {
 			continue
-		}
-		gain := math.Abs(factor)
-		if s.saved != nil {
-			gain /= tiny + max(0, math.Copysign(1, -factor)*s.saved[j])
 		}
 		if s.still > patience {
 			gain *= s.random()
 		}
 		if gain > best {
-			column, direction, best = j, math.Copysign(1, factor), gain
+			column, direction, best = j, towards, gain
 		}
 	}
 	return column, direction
 }
 
+// gain returns the direction in which a column should move, and what this gains; 0 if nothing.
+func (s *simplex) gain(column int, sign float64) (direction, gain float64) {
+	if s.goal == nil {
+		for _, direction = range []float64{1, -1} {
+			if gain = -s.rate(column, direction); gain > least {
+				return direction, gain
+			}
+		}
+		return 0, 0
+	}
+	factor := sign * s.goal[column]
+	if math.Abs(factor) <= least {
+		return 0, 0
+	}
+	direction, gain = math.Copysign(1, factor), math.Abs(factor)
+	if s.prices != nil {
+		gain /= tiny + max(0, s.rate(column, direction))
+	}
+	return direction, gain
+}
+
+// limit returns how far a column can move by its own bounds.
+func (s *simplex) limit(column int, direction float64) float64 {
+	u := s.other[column]
+	return s.room(u, direction > 0, s.above(u, direction))
+}
+
 // leaving returns how far a column can move, and the basic unknown that stops it; -1: its own bound does.
 func (s *simplex) leaving(column int, direction float64) (unknown int32, step float64) {
-	unknown = -1
-	own := s.other[column]
-	if step = s.upper[own] - s.value[own]; direction < 0 {
-		step = s.value[own] - s.lower[own]
-	}
+	unknown, step = -1, s.limit(column, direction)
 	size := 0.0
 	for u, slope := range s.slope {
 		if slope *= direction; math.Abs(slope) <= least || s.column[u] >= 0 {
 			continue
 		}
-		room := s.upper[u] - s.value[u]
-		if slope < 0 {
-			room = s.value[u] - s.lower[u]
-		}
+		room := s.room(int32(u), slope > 0, s.costs != nil && s.costs[u].above)
 		limit := room / math.Abs(slope)
 		if room <= tiny*max(1, math.Abs(s.value[u])) {
 			limit = 0
@@ -337,9 +380,13 @@ func (s *simplex) pivot(leaving int32, column int) {
 			exchange(s.rows[u])
 		}
 	}
-	exchange(s.goal)
-	if s.saved != nil {
-		exchange(s.saved)
+	if s.goal != nil {
+		exchange(s.goal)
+	}
+	if s.prices != nil {
+		s.prices[column] += s.slopeOf(entering)
+		exchange(s.prices)
+		s.prices[column] -= s.slopeOf(leaving)
 	}
 	s.column[leaving], s.column[entering], s.other[column] = int32(column), -1, leaving
 	if !s.follows[entering] {

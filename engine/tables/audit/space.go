@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"maps"
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
@@ -11,9 +10,8 @@ import (
 type Space struct {
 	simplex *simplex
 	of      map[int]int32 // cells: their unknown
-	changes map[int]change
+	cells   []int32       // unknowns: their cell
 	values  func(cell int) float64
-	total   int32 // the unknown that is what the present table costs, negative; -1: nothing has a price
 }
 
 // NewSpace returns the tables within bounds; the present one is the true one, which is widened to if it is outside.
@@ -21,7 +19,7 @@ func NewSpace(e *tabular.Equations, values func(cell int) float64, b Bounds) *Sp
 	system := newSystem(e, func(int32) bool { return true })
 	system.eliminate()
 	all := &component{cells: system.cells, solved: system.solved}
-	s := &Space{of: map[int]int32{}, changes: map[int]change{}, values: values, total: -1}
+	s := &Space{of: map[int]int32{}, cells: system.cells, values: values}
 	for u, cell := range system.cells {
 		s.of[int(cell)], all.number = int32(u), append(all.number, int32(u))
 	}
@@ -32,7 +30,7 @@ func NewSpace(e *tabular.Equations, values func(cell int) float64, b Bounds) *Sp
 // Clone returns a copy.
 func (s *Space) Clone() *Space {
 	c := *s
-	c.simplex, c.changes = s.simplex.clone(), maps.Clone(s.changes)
+	c.simplex = s.simplex.clone()
 	return &c
 }
 
@@ -47,31 +45,20 @@ func (s *Space) Value(cell int) float64 {
 
 // Price gives each unit of a cell a price.
 func (s *Space) Price(price func(cell int) float64) {
-	prices := make([]float64, len(s.simplex.value))
 	for cell, u := range s.of {
-		prices[u] = price(cell)
+		s.simplex.charge(u, price(cell))
 	}
-	s.total = s.simplex.charge(prices)
 }
 
-// PriceChanges gives each unit by which a cell differs from its true value a price above 0.
+// PriceChanges gives each unit by which a cell differs from its present value a price above 0.
 func (s *Space) PriceChanges(price func(cell int) float64) {
-	prices := make([]float64, len(s.simplex.value))
-	cells := make([]int, len(prices))
-	for cell, u := range s.of {
-		prices[u], cells[u] = price(cell), cell
+	for u, cell := range s.cells {
+		s.simplex.chargeChanges(int32(u), price(int(cell)), perturbation)
 	}
-	changes := s.simplex.split(prices, perturbation)
-	for _, c := range changes {
-		s.changes[cells[c.of]] = c
-	}
-	s.total = s.simplex.charge(both(changes, len(s.simplex.value)))
 }
 
 // Minimise makes a cheapest table the present one.
-func (s *Space) Minimise() {
-	s.simplex.push(s.total, true, -1, never)
-}
+func (s *Space) Minimise() { s.simplex.minimise(never) }
 
 func never() bool { return false }
 
@@ -82,28 +69,17 @@ func (s *Space) Push(cell int, up bool, to float64, beyond bool) bool {
 	if !is {
 		return to == s.values(cell)
 	}
-	grows := up
-	if c, split := s.changes[cell]; split {
-		if to -= s.values(cell); !up {
-			to, c.up, c.down = -to, c.down, c.up
-		}
-		if s.simplex.push(c.down, false, s.total, never) > different*max(1, to) {
-			return false
-		}
-		s.simplex.upper[c.down] = s.simplex.value[c.down]
-		u, grows = c.up, true
-	}
 	end, other := &s.simplex.upper[u], &s.simplex.lower[u]
-	if !grows {
+	if !up {
 		end, other = other, end
 	}
-	if grows == (s.simplex.value[u] > to) && beyond {
+	if up == (s.simplex.value[u] > to) && beyond {
 		*other = to
 		return true
 	}
 	far := *end
 	*end = to
-	s.simplex.push(u, grows, s.total, never)
+	s.simplex.push(u, up, never)
 	*other = to
 	if beyond {
 		*end = far

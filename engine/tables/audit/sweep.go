@@ -35,7 +35,7 @@ func (w *sweep) run(ctx context.Context) error {
 				continue
 			}
 			s := w.first.clone()
-			end := s.push(int32(u), up, -1, func() bool {
+			end := s.push(int32(u), up, func() bool {
 				s.see(w.seen)
 				return ctx.Err() != nil || w.done(u, up)
 			})
