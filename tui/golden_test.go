@@ -95,6 +95,7 @@ var rooms = []struct {
 var frames = [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}}
 
 func TestGoldenFrames(t *testing.T) {
+	t.Chdir(t.TempDir())
 	for i, size := range frames {
 		for j, room := range rooms {
 			if !longtests.Some(i+j, len(frames)) {
@@ -102,6 +103,7 @@ func TestGoldenFrames(t *testing.T) {
 			}
 			name := fmt.Sprintf("%s-%dx%d.txt", room.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
+				t.Parallel()
 				d := demonstration(t, size[0], size[1]).Press(room.keys...).still()
 				golden(t, name, d.plain())
 			})

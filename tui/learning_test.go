@@ -82,8 +82,10 @@ func onKeyVariable(d *driver, name string) {
 
 // Every lesson can be completed with keys. Wrong answers are rejected, and unsolved exercises are not accepted.
 func TestLessonsToTheirEnds(t *testing.T) {
+	t.Chdir(t.TempDir())
 	for _, name := range lesson.Names() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			l, err := lesson.Find(name)
 			if err != nil {
 				t.Fatal(err)

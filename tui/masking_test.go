@@ -131,7 +131,7 @@ func TestEnterEndsASearch(t *testing.T) {
 
 // Changes of nearly the whole figure fit their column.
 func TestChangesAreNotCut(t *testing.T) {
-	d := demonstration(t, 120, 40).openMethod("generate").retype("income, expend, savings").Send()
+	d := surveyOf(t, 120, 40).openMethod("generate").retype("income, expend, savings").Send()
 	d.Dialog().Contains("Synthetic values", "linkage", "▼")
 	if text := d.Text(); regexp.MustCompile(`[▼▲] [0-9.,]*…`).MatchString(text) {
 		t.Error(text)

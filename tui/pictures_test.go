@@ -52,11 +52,13 @@ func tenBillion(context.Context, *progress.Meter) (session.Opening, microdata.Sc
 // The pictures of README and the manual show the screen as it is.
 func TestGoldenPictures(t *testing.T) {
 	folder := filepath.Join(here, "..", "docs", "pictures")
+	t.Chdir(t.TempDir())
 	for i, p := range picturesOfManual {
 		if !*update && !longtests.Some(i, 4) {
 			continue
 		}
 		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
 			options := Options{Demo: true, OpenDemo: opener("survey.csv", demonstrationScenario())}
 			if p.options != nil {
 				options = p.options()

@@ -282,12 +282,12 @@ func TestFramesOfTables(t *testing.T) {
 		"rounded":      {By: by("region", "educ"), Rules: []string{"frequency:30"}, Protect: "controlled-rounding:5"},
 		"refused":      {By: by("region", "educ", "sex", "ethnic"), Rules: []string{"frequency:3"}, Protect: "adjustment"},
 		"sums":         {By: by("region", "age"), Response: "income", Weight: "weight", Rules: []string{"p:10", "dominance:1,85"}},
-		"four":         {By: by("region", "educ", "sex", "ethnic"), Rules: []string{"frequency:3"}},
+		"four":         {By: by("region", "urbrur", "sex", "ethnic"), Rules: []string{"frequency:3"}},
 		"wrong rule":   {By: by("region"), Rules: []string{"q:1"}},
 		"negative":     {By: by("region"), Response: "savings", Rules: []string{"p:10"}},
 		"no variable":  {By: by("nobody")},
 	} {
-		s, panes := withTables(t, counts(), d)
+		s, panes := withTables(t, microdata.TableDefinition{By: by("urbrur")}, d)
 		viewtest.Typing(panes[0], &s, "down")
 		wrong := name == "wrong rule" || name == "no variable" || name == "refused"
 		for _, p := range panes {

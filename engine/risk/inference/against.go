@@ -75,7 +75,7 @@ func (s *search) stands(ctx context.Context, o *trial, b *basis) (bool, error) {
 				return false, err
 			}
 		}
-		if err := o.learn(ctx, p, shown, s.least(o.by)); err != nil {
+		if err := newLearner(t, shown, s.least(o.by)).learn(ctx, o, p); err != nil {
 			return false, err
 		}
 	}

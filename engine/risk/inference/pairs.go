@@ -53,10 +53,11 @@ func (s *search) pairs(ctx context.Context) ([]*trial, error) {
 	s.meter.Start(int64(len(p.columns)))
 	err = parallel.Each(ctx, len(p.columns), func(a int) error {
 		defer s.meter.Add(1)
+		learners := p.learners()
 		for b := a + 1; b < len(p.columns); b++ {
 			g := p.by[a].with(p.by[b])
 			for i := range p.targets {
-				more, err := p.screen(ctx, i, a, b, g, max(single[a][i], single[b][i]))
+				more, err := p.screen(ctx, learners[i], i, a, b, g, max(single[a][i], single[b][i]))
 				if err != nil {
 					return err
 				}
@@ -125,9 +126,9 @@ func (p *sample) singles(ctx context.Context) ([][]int, error) {
 	right := make([][]int, len(p.columns))
 	err := parallel.Each(ctx, len(p.columns), func(a int) error {
 		right[a] = make([]int, len(p.targets))
-		for i, t := range p.targets {
-			of := &trial{target: t}
-			if err := of.learn(ctx, p.by[a], t.plain(), leastOthers); err != nil {
+		for i, l := range p.learners() {
+			of := &trial{target: p.targets[i]}
+			if err := l.learn(ctx, of, p.by[a]); err != nil {
 				return err
 			}
 			right[a][i] = all(&of.leftOut).right
@@ -137,14 +138,22 @@ func (p *sample) singles(ctx context.Context) ([][]int, error) {
 	return right, err
 }
 
+// learners returns a learner for each target.
+func (p *sample) learners() (learners []*learner) {
+	for _, t := range p.targets {
+		learners = append(learners, newLearner(t, t.plain(), leastOthers))
+	}
+	return learners
+}
+
 // screen screens a pair for a target. better is the number of records that the better of its variables reveals.
-func (p *sample) screen(ctx context.Context, target, a, b int, g *partition, better int) ([]pairFilter, error) {
-	by, t := []*microdata.Column{p.columns[a], p.columns[b]}, p.targets[target]
+func (p *sample) screen(ctx context.Context, l *learner, target, a, b int, g *partition, better int) ([]pairFilter, error) {
+	by, t := []*microdata.Column{p.columns[a], p.columns[b]}, l.target
 	if t.variable == by[0].Name() || t.variable == by[1].Name() {
 		return nil, nil
 	}
 	of := &trial{target: t}
-	if err := of.learn(ctx, g, t.plain(), leastOthers); err != nil {
+	if err := l.learn(ctx, of, g); err != nil {
 		return nil, err
 	}
 	leftOut := all(&of.leftOut)

@@ -12,7 +12,6 @@ type guess func(row uint32) uint32
 // promising reports whether a trial is reported with the most frequent category as its only rival. If claims about
 // suppressed cells decide, these are tested first, because they are quick to count.
 func (s *search) promising(ctx context.Context, o *trial, p *partition) (bool, error) {
-	shown := o.target.plain()
 	if len(o.target.gone) > 0 {
 		some, err := o.claim(ctx, p, s.least(o.by))
 		if err != nil || !some && !s.decisive(o.target) {
@@ -24,7 +23,7 @@ func (s *search) promising(ctx context.Context, o *trial, p *partition) (bool, e
 			return false, nil
 		}
 	}
-	if err := o.learn(ctx, p, shown, s.least(o.by)); err != nil {
+	if err := newLearner(o.target, o.target.plain(), s.least(o.by)).learn(ctx, o, p); err != nil {
 		return false, err
 	}
 	return s.reported(o), nil
@@ -81,21 +80,35 @@ func (o *trial) judge(p *partition, guesses [rivalBits]guess) {
 	}
 }
 
+// learner learns about records of a target that have a value, with one partition after the other.
+type learner struct {
+	*counter
+	shown     visibleCells
+	least     int
+	overall   tally // right guesses of rivals about all of these records
+	unanimous *unanimousRows
+}
+
+func newLearner(t *target, shown visibleCells, least int) *learner {
+	l := &learner{counter: newCounter(t), shown: shown, least: least}
+	l.overall, l.unanimous = l.counter.overall(shown), newUnanimous(l.counter, shown, least)
+	return l
+}
+
 // learn counts the groups' claims about records with a value, each left out in turn, and computes the mutual
 // information, to which small groups also contribute.
-func (o *trial) learn(ctx context.Context, p *partition, shown visibleCells, least int) error {
-	c, known := newCounter(o.target), &information{records: make([]int, o.target.categories+1)}
-	o.evidence.leftOut, o.enough, o.overall.leftOut = [probably + 1]tally{}, 0, c.overall(shown)
-	u := newUnanimous(c, shown, least)
-	err := c.each(ctx, p, shown, 0, u.add, func(int) {
-		known.add(c)
-		c.tally(least, &o.evidence)
+func (l *learner) learn(ctx context.Context, o *trial, p *partition) error {
+	known := &information{records: make([]int, l.target.categories+1)}
+	o.evidence.leftOut, o.enough, o.overall.leftOut = [probably + 1]tally{}, 0, l.overall
+	err := l.each(ctx, p, l.shown, 0, l.unanimous.add, func(int) {
+		known.add(l.counter)
+		l.tally(l.least, &o.evidence)
 	})
-	u.tally(&o.evidence, known)
+	l.unanimous.tally(&o.evidence, known)
 	if !o.proven() {
 		doubt(&o.evidence.leftOut)
 	}
-	o.information = known.bits(o.target)
+	o.information = known.bits(l.target)
 	return err
 }
 

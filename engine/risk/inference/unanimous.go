@@ -32,18 +32,20 @@ func (u *unanimousRows) add(rows []uint32) bool {
 	return true
 }
 
-// tally adds the unanimous groups to the other counts.
+// tally adds the unanimous groups to the other counts, and forgets them.
 func (u *unanimousRows) tally(e *evidence, known *information) {
 	u.c.forget()
 	for show, records := range u.all {
-		if records > 0 {
-			known.records[show>>rivalBits] += records
+		if records == 0 {
+			continue
 		}
+		known.records[show>>rivalBits] += records
 		if inferred := u.inferred[show]; inferred > 0 {
 			e.enough += inferred
 			u.c.count[show] = inferred
 			e.leftOut[exactly].add(u.c.tallied(uint32(show), true))
 			u.c.count[show] = 0
 		}
+		u.all[show], u.inferred[show] = 0, 0
 	}
 }
