@@ -89,6 +89,13 @@ func Run(ctx context.Context, o RunOptions) error {
 	if !document.Protected() {
 		o.warn(filepath.Base(o.Script) + " has no step that changes values: no protection is applied")
 	}
+	released := document
+	for _, one := range requested {
+		released.Measures = withMeasure(released.Measures, one)
+	}
+	checked, stop := context.WithCancel(ctx)
+	wait := released.startCheck(checked, o.export(), analyst) // beside the summary and writing, which leave a processor idle
+	defer func() { stop(); _, _ = wait() }()
 	summary, err := document.Summarise(ctx, analyst)
 	if err != nil {
 		return err
@@ -106,10 +113,7 @@ func Run(ctx context.Context, o RunOptions) error {
 	if err != nil {
 		return err
 	}
-	for _, one := range requested {
-		document.Measures = withMeasure(document.Measures, one)
-	}
-	return o.write(ctx, document, summary, analyst, set)
+	return o.write(ctx, released, summary, analyst, set, wait)
 }
 
 // warn reports warnings.
@@ -286,9 +290,9 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 	return ctx.Err()
 }
 
-// write stages all files, then places them.
-func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, analyst *Analyst,
-	requested measure.Set) error {
+// write stages all files, then places them. wait waits for the findings.
+func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, analyst *Analyst, requested measure.Set,
+	wait func() ([]check.Finding, error)) error {
 	s := fileio.Staging{Options: fileio.WriteOptions{Force: o.Force, Source: d.Source.File()}}
 	defer s.Discard()
 	for _, out := range []struct {
@@ -311,9 +315,6 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			return err
 		}
 	}
-	checked, stop := context.WithCancel(ctx)
-	wait := d.startCheck(checked, o.export(), analyst) // while the file is written, which leaves a processor idle
-	defer func() { stop(); _, _ = wait() }()
 	var err error
 	if o.Reporting.Hash, err = o.writeData(ctx, &s, d); err != nil {
 		return err
