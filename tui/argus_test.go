@@ -30,6 +30,7 @@ func argusFiles(t *testing.T) string {
 // A description opens its data and suggests the scenario, and a recode file is read from its path, with the code
 // list that it names.
 func TestArgusFiles(t *testing.T) {
+	beside(t)
 	folder := argusFiles(t)
 	d := start(t, Options{Path: filepath.Join(folder, "towns.rda")}, 120, 40)
 	d.Screen().Contains("Import towns.asc", "fixed positions, 7 described variables", "OWNER",
@@ -65,6 +66,7 @@ func TestArgusFiles(t *testing.T) {
 
 // Suppression of unsafe combinations starts with the levels and costs in the description of the key variables.
 func TestArgusCombinations(t *testing.T) {
+	beside(t)
 	d := start(t, Options{Path: filepath.Join(argusFiles(t), "towns.rda")}, 120, 40).Press("enter", "a", "enter")
 	d.Press(":").Type("unsafe").Press("enter")
 	m := asked[*combine.Suppression](d)

@@ -70,6 +70,7 @@ func TestBranchesOfThePane(t *testing.T) {
 
 // The name of a branch appears once, even if its last step was removed.
 func TestBranchesAreNamedOnce(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K", "enter", "6", "n").Type("mybranch").Press("enter")
 	d.Press("home", "d")
 	if d.m.dialog != nil {

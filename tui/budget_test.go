@@ -10,6 +10,7 @@ import (
 
 // A budget that cannot be used shows the reason and is not an error: the figures stay.
 func TestBudgetThatCannotBeUsed(t *testing.T) {
+	beside(t)
 	shared := sharedSurveyOf(t, 120, 40).Press("K")
 	shared.focus("budget")
 	shared.Press("left", "left")
@@ -53,6 +54,7 @@ func TestWithinForHouseholds(t *testing.T) {
 
 // The singular is used for one cell in one record.
 func TestOneCell(t *testing.T) {
+	beside(t)
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.K = []string{"a", "b"}, []int{2}
 	d := start(t, Options{Demo: true, OpenDemo: textOpener("one.csv", "a,b\nA,x\nA,x\nA,x\nA,y\n", scenario)}, 120, 40)

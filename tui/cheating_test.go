@@ -183,6 +183,7 @@ func TestKeysOfLessons(t *testing.T) {
 // While a lesson is open the workbench can be used: tabs, panes, filters. Digits belong to the answer, letters are
 // commands, and pasted text never acts as keys.
 func TestWorkbenchDuringLesson(t *testing.T) {
+	beside(t)
 	d := start(t, Options{Lesson: "ten-records", OpenLesson: lessonFile}, 120, 40)
 	tabOf := d.m.bench.tab
 	if d.Press("[", "["); d.m.bench.tab == tabOf {

@@ -11,6 +11,7 @@ import (
 // The dialog lists the unsafe cells of every variable and of the categories of one, as counted by the step, and
 // editing the step keeps its parameters.
 func TestUnsafeCombinations(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press(":").Type("unsafe").Press("enter")
 	unsafe := d.m.asking.answer.WhatIf.Report.Unsafe
 	for _, v := range unsafe {

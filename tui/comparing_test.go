@@ -12,6 +12,7 @@ import (
 // Two states of the tree are compared: the original data and those after a step, with figures and differing
 // variables.
 func TestCompareWithTheOriginal(t *testing.T) {
+	beside(t)
 	d := recodeAge(demonstration(t, 120, 40)).Press("6", "end", "=")
 	d.Dialog().Contains("original", "now", "difference", "expected re-identifications", session.Mark)
 	d.Press("pgdown").Dialog().Contains("records in both", "variable", "age", "first 100 of 5,000 records that differ")
@@ -34,6 +35,7 @@ func (d *driver) whole() shown {
 // One state is marked and others are compared with it: two branches that need not be applied, and two steps with
 // the same title.
 func TestCompareWithTheMarked(t *testing.T) {
+	beside(t)
 	d := branchedOf(demonstration(t, 120, 40)).Press("6", "end", "up") // intervals of age, which both branches share
 	d.Screen().Contains("= compare with current", "space mark")
 	d.Press("home", "down", "space")
@@ -78,6 +80,7 @@ func TestGoldenComparison(t *testing.T) {
 
 // The current step is compared with the original data, not with itself.
 func TestCompareTheCurrentStep(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 120, 40)).Press("6")
 	d.Screen().Contains("= compare with original")
 	d.Press("=").Dialog().Contains("original", "now")

@@ -52,6 +52,7 @@ func TestGoldenCurves(t *testing.T) {
 // Arrow keys move the thresholds of top and bottom coding along the values, and the records beyond are counted;
 // the step changes those records.
 func TestThresholdOfCoding(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40)
 	curves[0].open(d)
 	d.Dialog().Contains("64 records (1.3 %; weighted 20,660, 1.3 %) change, each by at most 21", "◂ 78 ▸", "64 cells replaced")
@@ -82,6 +83,7 @@ func (d *driver) curveOfABudget() {
 
 // The curve is shown before a budget is chosen, and does not affect the step.
 func TestCurveBeforeABudget(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
 	d.Dialog().Lacks("─ budget ")
 	d.focus("budget")

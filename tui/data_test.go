@@ -13,6 +13,7 @@ import (
 // A user looks for the riskiest of the old: sorts by two columns, finds a text, and copies it. Nothing is copied
 // without confirmation.
 func TestLookingAtData(t *testing.T) {
+	beside(t)
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
 		d := surveyOf(t, size[0], size[1]).Press("[", "[", "F", "o").Type("risk").Press("enter", "s", "s",
 			"o").Type("age").Press("enter", "a")
@@ -44,6 +45,7 @@ func TestLookingAtData(t *testing.T) {
 // One key counts the values of the variable under the cursor; enter opens the records with one of them, and esc
 // returns to the cell.
 func TestCountingValuesFromTheData(t *testing.T) {
+	beside(t)
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
 		d := demonstration(t, size[0], size[1]).Press("[", "[", "down", "o").Type("occup").Press("enter", "c")
 		column, _ := d.m.bench.doc.Data().Column("occup")

@@ -20,6 +20,7 @@ import (
 )
 
 func TestIntervalsByKeys(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r")
 	d.Dialog().Contains("breaks", "0-9", "90+")
 	d.Press("right")
@@ -45,6 +46,7 @@ func TestIntervalsByKeys(t *testing.T) {
 }
 
 func TestIntervalsOfEqualGroups(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40).Press("1", "down", "down", "down", "r", "g")
 	if n := len(ends(d)) + 1; n != 8 {
 		t.Fatalf("%d groups, want 8", n)
@@ -79,6 +81,7 @@ func TestIntervalsOfEqualGroups(t *testing.T) {
 
 // A second recode of a variable starts from the breaks of the first.
 func TestIntervalsRememberTheirBreaks(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 120, 40)).Press("r", "e").retype("infants").Press("enter", "enter", "r")
 	d.Dialog().Contains("infants")
 	if upper := ends(d); !slices.Equal(upper, []float64{4, 14, 24, 34, 44, 54, 64}) {
@@ -87,6 +90,7 @@ func TestIntervalsRememberTheirBreaks(t *testing.T) {
 }
 
 func TestMergeAndRename(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "end", "r")
 	d.Dialog().Contains("Recode ethnic", "mark at least two categories")
 	d.Press("space", "space")
@@ -109,6 +113,7 @@ func TestMergeAndRename(t *testing.T) {
 }
 
 func TestNumbersAsCategoriesAndBack(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "v")
 	d.Dialog().Contains("mark at least two categories")
 	d.Press("v")
@@ -116,6 +121,7 @@ func TestNumbersAsCategoriesAndBack(t *testing.T) {
 }
 
 func TestKAnonymityDialog(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
 	d.Dialog().Contains("suppression rule", "conservative", "lower bound", "remaining violators of k = 3")
 	d.Press("right")
@@ -138,6 +144,7 @@ func TestKAnonymityDialog(t *testing.T) {
 }
 
 func TestImportanceByHand(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
 	d.focus("importance 1")
 	d.Press("J", "enter")
@@ -151,6 +158,7 @@ func TestImportanceByHand(t *testing.T) {
 // A thorough search runs until its time is over or enter ends it; the step applied is the one of the figures
 // shown.
 func TestThoroughSearch(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
 	minimal := d.m.asking.answer.WhatIf.Report.Suppression.Total
 	d.m.options.Longest = 1 // stops at its first result
@@ -177,6 +185,7 @@ func TestThoroughSearch(t *testing.T) {
 
 // The slider of the budget starts at what k needs; below that violators are left.
 func TestBudgetSlider(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
 	whole := d.m.asking.answer.WhatIf.Report.Suppression.Total
 	d.focus("budget")
@@ -197,6 +206,7 @@ func TestBudgetSlider(t *testing.T) {
 }
 
 func TestSuppressionAboveARisk(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("R")
 	d.Dialog().Contains("threshold", "region")
 	before := d.m.bench.current.Assessment.Expected
@@ -218,6 +228,7 @@ func TestSuppressionAboveARisk(t *testing.T) {
 }
 
 func TestTopCoding(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40).Press("1", "down", "down", "down", "T", "down").Type("80").Press("enter")
 	if steps := d.steps(); len(steps) != 1 || !strings.Contains(steps[0], "80") {
 		t.Fatalf("steps %q", steps)

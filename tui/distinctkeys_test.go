@@ -11,6 +11,7 @@ import (
 
 // The tab Keys lists the key patterns; enter opens the records of one, and esc returns to the list.
 func TestDistinctKeysDrillToTheirRecords(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40).Press("]")
 	a := d.m.bench.current.Assessment
 	d.Screen().Contains("4,221", "1.18 records each on average", "risk↓", "hh. risk")
@@ -22,6 +23,7 @@ func TestDistinctKeysDrillToTheirRecords(t *testing.T) {
 // Sorting by any column puts its lowest or highest value first. The filter keeps the matching key patterns; an
 // invalid filter stays open with its error.
 func TestDistinctKeysSortAndFilter(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 200, 60).Press("]")
 	row := func() string {
 		for line := range strings.SplitSeq(d.Pane("distinct-keys").text, "\n") {
@@ -71,6 +73,7 @@ func TestDistinctKeysSortAndFilter(t *testing.T) {
 // A cross table of two key variables has the original next to the current counts, marks small cells, and enter
 // opens the records of a cell.
 func TestCrossTable(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 200, 60)).Press("]", "2")
 	for d.m.bench.selected.Variable != "age" {
 		d.Press("y")
@@ -84,6 +87,7 @@ func TestCrossTable(t *testing.T) {
 // A large screen shows the key patterns and the history in addition; after shrinking the screen, the focus is on
 // an existing pane.
 func TestLargeScreensHaveMorePanes(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 200, 60)).Press("1")
 	d.Screen().Contains("7 Key patterns", "8 History", "k = 2", "original data")
 	d.Press("8").Resize(80, 24).Screen().Contains("6 of 6 · Steps")

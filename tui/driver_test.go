@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -50,11 +49,22 @@ type timer struct {
 // timerMsg puts a timer into the queue.
 type timerMsg timer
 
+// besides are the names of the tests that run beside others.
+var besides sync.Map
+
+// beside lets a test that writes no file, and changes nothing that others see, run beside others.
+func beside(t *testing.T) {
+	besides.Store(t.Name(), true)
+	t.Parallel()
+}
+
 // start runs the program with options on a screen of a size.
 func start(t testing.TB, options Options, width, height int) *driver {
 	t.Helper()
-	if folder, err := os.Getwd(); err == nil && folder == here {
-		t.Chdir(t.TempDir()) // exported files are removed
+	if _, is := besides.Load(t.Name()); !is {
+		if folder, err := os.Getwd(); err == nil && folder == here {
+			t.Chdir(t.TempDir()) // exported files are removed
+		}
 	}
 	d := &driver{TB: t, now: time.Date(2024, 5, 6, 12, 4, 0, 0, time.UTC)}
 	options.Now = func() time.Time { return d.now }
@@ -375,8 +385,6 @@ func (d *driver) steps() []string {
 
 func TestMain(m *testing.M) {
 	AsProgram()
-	// Hundreds of small programs, one after the other, leave much to collect.
-	debug.SetGCPercent(400)
 	runtime.MemProfileRate = 0
 	time.Local = time.UTC // frames show local times
 	var err error

@@ -9,6 +9,7 @@ import (
 // Every pane of every tab explains its figures with name, value, definition and source, before any step and after
 // some.
 func TestEveryPaneIsExplained(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 200, 60)
 	walk := func(when string) {
 		for range tabCount {

@@ -284,6 +284,7 @@ func TestOptionsSurviveTheSession(t *testing.T) {
 
 // A typed seed of a step is critical; its fix repeats the step with a new seed, and then the later steps.
 func TestTypedSeedIsRedrawn(t *testing.T) {
+	beside(t)
 	d := guide(t, 120, 40)
 	name := d.m.bench.scenario.Keys[0]
 	for _, step := range []session.StepSpec{

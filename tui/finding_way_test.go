@@ -33,6 +33,7 @@ func TestPaletteFindsSynonyms(t *testing.T) {
 
 // The recently chosen commands come first, also among matches.
 func TestPaletteBeginsWithTheLastCommands(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	for _, name := range []string{"shuffling", "zoom this pane", "shuffling", "theme"} {
 		if d.Press(":").Type(name).Press("enter"); d.m.dialog != nil {
@@ -72,6 +73,7 @@ func TestPanesOfPRAMFollow(t *testing.T) {
 // While a field is edited, esc ends that and the bottom line says so; then it closes the dialog. ctrl+u empties a
 // list.
 func TestEscapeFromAField(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press(":").Type("microaggregation").Press("enter")
 	d.Screen().Contains("esc cancel")
 	d.Press("ctrl+u").Screen().Contains("esc end typing")

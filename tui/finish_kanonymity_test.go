@@ -17,6 +17,7 @@ import (
 // The figures next to the fields have a row for the target k, now and after the step, whether or not the scenario
 // counts it.
 func TestTheFiguresHaveTheAskedK(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("K").Type("9")
 	whatIf := d.m.asking.answer.WhatIf
 	now, after := whatIf.Before.Value("kanonymity", "violators", 9), whatIf.Figures.Value("kanonymity", "violators", 9)
@@ -43,6 +44,7 @@ func TestTheFiguresHaveTheAskedK(t *testing.T) {
 // With strata, the account of the suppression counts within strata and the figures count the whole file; both are
 // labelled, and the account gives both.
 func TestStrataAreCountedAlikeOnBothSides(t *testing.T) {
+	beside(t)
 	d := recodeAge(demonstration(t, 120, 40)).Press("K")
 	d.focus("strata").Type("health")
 	left := d.m.asking.answer.WhatIf.Report.Left
@@ -112,6 +114,7 @@ func TestCountingShowsABar(t *testing.T) {
 
 // On a narrow and low screen the dialog keeps the lower bound and the remaining violators.
 func TestKAnonymityKeepsItsBound(t *testing.T) {
+	beside(t)
 	demonstration(t, 60, 15).Press("K").Screen().Contains("5,582 cells, lower bound 5,450",
 		"remaining: default 0 · conservative 0 · own category")
 }

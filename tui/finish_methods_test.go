@@ -77,6 +77,7 @@ func (d *driver) pageOf(spec method.Spec) {
 
 // i explains the figures of the what-if, including those after the step, and returns.
 func TestIExplainsTheFiguresOfADialog(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("K", "i")
 	after := d.m.asking.answer.WhatIf.Figures.Value("kanonymity", "violators", 2)
 	d.Dialog().Contains("Violators of 2-anonymity", after.Text()+" records", "source")
@@ -87,6 +88,7 @@ func TestIExplainsTheFiguresOfADialog(t *testing.T) {
 
 // Another variable gets another proposal, unless the user changed something.
 func TestAnotherVariableAnotherProposal(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).openMethod("recode-topbottom")
 	first := asked[*recode.TopBottom](d)
 	d.Press("right")

@@ -13,6 +13,7 @@ import (
 
 // A variable far down the list takes a few letters, and only suitable variables are listed.
 func TestAVariableIsPickedByTyping(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 80, 24).openMethod("recode-round").Press("space")
 	d.Dialog().Contains("variable", "type", "income").Dialog().Lacks("region", "hid ")
 	d.Type("inc").Dialog().Contains("find: inc", "income")
@@ -28,6 +29,7 @@ func TestAVariableIsPickedByTyping(t *testing.T) {
 
 // Several are marked and keep the order of marking; esc changes nothing.
 func TestSeveralArePicked(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).openMethod("noise")
 	before := asked[*noise.Noise](d).Variables
 	d.Press("space", "home", "space", "down", "space", "esc")
@@ -46,6 +48,7 @@ func TestSeveralArePicked(t *testing.T) {
 
 // Strata and categories can be picked too, also with the mouse.
 func TestStrataAndCategoriesArePicked(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K").focus("strata").Press("space").Type("health").Press("enter")
 	if got := asked[*suppress.KAnonymity](d).Strata; !slices.Equal(got, []string{"health"}) {
 		t.Errorf("strata %q", got)
@@ -60,6 +63,7 @@ func TestStrataAndCategoriesArePicked(t *testing.T) {
 
 // The list fits every size, and says what it does not show.
 func TestThePickerAtEverySize(t *testing.T) {
+	beside(t)
 	for _, size := range [][2]int{{20, 5}, {60, 15}, {80, 24}, {120, 40}, {200, 60}} {
 		d := surveyOf(t, size[0], size[1]).openMethod("make-stratum").Press("space", "down", "space")
 		d.Type("zzz").Press("enter", "space", "backspace", "esc")

@@ -18,6 +18,7 @@ import (
 )
 
 func TestFirstFigures(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40)
 	d.Pane("k-anonymity").Contains("3,702", "4,443", "4,704", "4,459", "4,471")
 	d.Pane("risk").Contains("84.84", "1.7 %", "384.83")
@@ -71,6 +72,7 @@ func TestRecodeUndoRedoAndJump(t *testing.T) {
 }
 
 func TestSuppressionAsPromised(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
 	promised := d.m.asking.answer.WhatIf
 	if promised == nil || promised.Report.Suppression == nil {
@@ -89,6 +91,7 @@ func TestSuppressionAsPromised(t *testing.T) {
 }
 
 func TestDrillDownAndBack(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("2", "down", "enter")
 	d.Screen().Contains("region = ", "Brisk")
 	d.Press("enter")
@@ -173,6 +176,7 @@ func TestOldFiguresAreMarkedAndNeverMixed(t *testing.T) {
 
 // An answer to an earlier question is never shown as the answer to the latest one.
 func TestStaleAnswersAreDropped(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "right").Hold()
 	d.Press("right")
 	older := d.held
@@ -199,6 +203,7 @@ func TestStaleAnswersAreDropped(t *testing.T) {
 }
 
 func TestQuitAsksOnlyWhileWorkRuns(t *testing.T) {
+	beside(t)
 	for _, key := range []string{"q", "ctrl+c"} {
 		if d := guide(t, 120, 40).Press(key); !d.quit {
 			t.Errorf("%s does not quit", key)
@@ -233,6 +238,7 @@ func unheard(cmd tea.Cmd) {
 }
 
 func TestNoLetterIsACommandWhileTextIsTyped(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("2", "/").Type("quK:?ir")
 	if d.quit || d.m.dialog != nil {
 		t.Fatal("a letter of a filter was a command")
@@ -250,6 +256,7 @@ func TestNoLetterIsACommandWhileTextIsTyped(t *testing.T) {
 }
 
 func TestSmallScreens(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 80, 24)
 	d.Screen().Contains("k=2 3,702", "k=3 4,443", "k=5 4,704", "re-id. 84.84 (1.7 %)", "Key variables")
 	d.Press("tab")
@@ -266,6 +273,7 @@ func TestSmallScreens(t *testing.T) {
 }
 
 func TestBackgroundAndThemes(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	themes := map[string]bool{d.m.theme.Name: true}
 	for range 2 {
@@ -286,6 +294,7 @@ func TestBackgroundAndThemes(t *testing.T) {
 }
 
 func TestMouse(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	lines := strings.Split(d.Text(), "\n")
 	click := func(line int, text string) {
@@ -354,6 +363,7 @@ func TestMouseInDialogs(t *testing.T) {
 }
 
 func TestRemoveAStep(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 120, 40)).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc")
 	d.Press("6", "down")
 	d.Screen().Contains("c/d change/remove step")
@@ -374,6 +384,7 @@ func TestRemoveAStep(t *testing.T) {
 }
 
 func TestHelpInADialogLeadsBackToIt(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("K", "right", "?")
 	d.Dialog().Contains("field")
 	d.Press("end").Dialog().Contains("apply")
@@ -401,6 +412,7 @@ func TestEndings(t *testing.T) {
 }
 
 func TestChangeAStep(t *testing.T) {
+	beside(t)
 	d := recodeAge(demonstration(t, 120, 40)).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K", "enter")
 	d.Press("6", "end", "up", "c") // the intervals
 	d.Screen().Contains("Step 1: Recode age")

@@ -9,6 +9,7 @@ import (
 // An invalid text stays in its field when the focus moves, and nothing can be applied until it is corrected or
 // discarded.
 func TestRefusedTextStays(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("P")
 	d.focus("condition")
 	d.Type("age abov 15").Press("down")

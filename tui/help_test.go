@@ -5,6 +5,7 @@ import "testing"
 // The page of the keys can be searched like lists: by keys, by texts, and by synonyms, with the matching phrase.
 // esc shows all again, then closes.
 func TestHelpIsSearched(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("?", "/").Type("zoom")
 	d.Dialog().Contains("All panes", "Zoom this pane")
 	d.Dialog().Lacks("Undo the last step", "Next tab")

@@ -8,6 +8,7 @@ import (
 // Enter on any variable, or I at the cursor, opens its page: description, moments and values. Commands then apply
 // to it.
 func TestInspector(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40).Press("1", "down", "down", "down", "enter")
 	d.Screen().Contains("age · integer", "integer: no decimals", "none of 5,000 records", "94 values, in order",
 		"standard deviation", "20.2143", "122,005", "Distribution")
@@ -27,6 +28,7 @@ func TestInspector(t *testing.T) {
 
 // The page of a variable stays open through steps, with the original behind the current values.
 func TestInspectorAfterSteps(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40).Press("[", "[")
 	for d.m.bench.selected.Variable != "savings" {
 		d.Press("right")
@@ -44,6 +46,7 @@ func TestInspectorAfterSteps(t *testing.T) {
 
 // On a screen of 60 by 15 the parts of the page follow each other; none is lost.
 func TestInspectorOnASmallScreen(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 60, 15).Press("1", "enter")
 	d.Screen().Contains("type", " more")
 	d.Press("end").Screen().Contains("Hollow Isles")
@@ -54,6 +57,7 @@ func TestInspectorOnASmallScreen(t *testing.T) {
 
 // A variable without any value, and one with a different text in every record.
 func TestInspectorOfOddVariables(t *testing.T) {
+	beside(t)
 	text := "name,empty,day,code\n"
 	for _, line := range []string{"Ann,,2001-02-03,01", "Bert,,2001-04-05,02", "Cyd,,,10"} {
 		text += line + "\n"

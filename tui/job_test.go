@@ -63,6 +63,7 @@ func TestJobTakesInItsNewestPieceAlone(t *testing.T) {
 
 // Figures requested earlier never replace newer ones, whatever the order of their arrival.
 func TestStaleFiguresAreDropped(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 120, 40)).Hold().Press("u")
 	older := d.held
 	d.held = nil
@@ -79,6 +80,7 @@ func TestStaleFiguresAreDropped(t *testing.T) {
 
 // However a session ends, no background work continues.
 func TestEndingCancelsEverything(t *testing.T) {
+	beside(t)
 	ends := map[string]func(d *driver){
 		"quit":         func(d *driver) { d.act(func() { d.m.end() }) },
 		"a signal":     func(d *driver) { _, _ = d.m.ended(nil) },
@@ -233,6 +235,7 @@ func TestStepDoesNotJoinASearch(t *testing.T) {
 
 // A question asked again continues with its search.
 func TestSearchIsNotBegunTwice(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("K")
 	d.Press("down", "down", "right", "up", "up", "right", "left")
 	first := d.m.asking.search

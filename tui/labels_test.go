@@ -100,6 +100,7 @@ func TestLabelsAtEveryPlace(t *testing.T) {
 
 // Labels can be toggled inside dialogs too, unless text is being typed.
 func TestLabelsInsideDialogs(t *testing.T) {
+	beside(t)
 	for name, keys := range map[string][]string{"group": {"1", "g", "r", "space"},
 		"top and bottom coding": {"1", "g", "down", "down", "down", "down", "down", "T"}, "order of importance": {"K"}} {
 		d, _ := surveyOfSPSS(t, 160, 50)

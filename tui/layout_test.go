@@ -67,6 +67,7 @@ func TestStackCoversTheScreen(t *testing.T) {
 // The first page of a small screen has k-anonymity and risk under the key variables; tab goes to the other panes,
 // and z zooms one.
 func TestFirstPageOfASmallScreen(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 80, 24)
 	d.Screen().Contains("1 Key variables", "3 k-anonymity", "4,443  88.9 %", "5 Risk", "84.84",
 		"risk > 0.01: 3,718  > 0.1: 0")
@@ -77,6 +78,7 @@ func TestFirstPageOfASmallScreen(t *testing.T) {
 }
 
 func TestOnePaneAloneHasTheWholeArea(t *testing.T) {
+	beside(t)
 	d := guide(t, 120, 40).Press("6", "z")
 	if slots := d.m.slots(); len(slots) != 1 || slots[0].pane.ID() != "steps" || slots[0].rect != (rect{0, 1, 120, 37}) {
 		t.Errorf("slots %+v", slots)
@@ -85,6 +87,7 @@ func TestOnePaneAloneHasTheWholeArea(t *testing.T) {
 
 // If there is no room for the names of the tabs, the header names the open one, and a click there opens none.
 func TestHeaderNamesTheOpenTab(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 60, 15).Press("]")
 	d.Screen().Contains("tab 2 of 8 · Keys")
 	d.Send(tea.MouseClickMsg{X: 57, Y: 0, Button: tea.MouseLeft})
@@ -98,6 +101,7 @@ func TestHeaderNamesTheOpenTab(t *testing.T) {
 
 // The key of every command can be pressed by its name, as the palette and the bottom line do.
 func TestCommandsByTheirKeys(t *testing.T) {
+	beside(t)
 	for _, c := range surveyOf(t, 80, 24).m.commands() {
 		for _, name := range c.binding.Keys() {
 			if !key.Matches(draw.Press(name), c.binding) {

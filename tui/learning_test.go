@@ -158,6 +158,7 @@ func answerFigure(d *driver, part *lesson.Part) {
 
 // The figures of the first lesson are those printed in the guide.
 func TestLessonOfTheGuide(t *testing.T) {
+	beside(t)
 	d := start(t, Options{Lesson: "ten-records", OpenLesson: lessonFile}, 80, 24).Press("enter")
 	d.Type("4").Press("enter").Dialog().Contains("Right.", "sample uniques")
 	d.Press("enter").Type("2.51 %").Press("enter").Dialog().Contains("Right.", ".0251")
@@ -166,6 +167,7 @@ func TestLessonOfTheGuide(t *testing.T) {
 
 // A lesson can be left and resumed; another file ends it.
 func TestLessonIsPutAside(t *testing.T) {
+	beside(t)
 	d := start(t, Options{Lesson: "k-anonymity", OpenLesson: lessonFile}, 120, 40).Press("enter", "esc")
 	d.Screen().Contains("C: back to the lesson k-anonymity and its limits")
 	d.Press("C").Dialog().Contains("How many records violate 3-anonymity?")
@@ -217,6 +219,7 @@ func TestLessonOfAFile(t *testing.T) {
 
 // A measure with other parameters is not the one that the lesson asks for.
 func TestMeasuresOfLessonsAsTheyCome(t *testing.T) {
+	beside(t)
 	d := start(t, Options{Lesson: "intruder", OpenLesson: lessonFile}, 120, 40).Press("enter")
 	d.act(func() { d.m.openMeasure(session.MeasureSpec{Name: "suda", Params: []byte(`{"keys":["sex","educ"]}`)}) })
 	d.Resize(120, 40).Type("0").Press("enter").Dialog().Contains("The figure is not available", "SUDA2").Dialog().Lacks("Right.")

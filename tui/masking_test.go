@@ -29,6 +29,7 @@ func TestMaskingDialogsDrawTheVariable(t *testing.T) {
 
 // The pane of the risk of numeric variables opens the measure.
 func TestNumericTab(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("]", "]", "]", "down", "down")
 	d.Screen().Contains("Distribution · income", "Scatter plot · income, now against original", "income by region · weighted")
 	d.Press("5", "x", "f").Screen().Contains("median of income by region")
@@ -67,6 +68,7 @@ func TestNumericTabMasks(t *testing.T) {
 
 // Parameters without effect for the chosen method are hidden, unless they have a value.
 func TestParametersWithoutEffectAreHidden(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 160, 50).openMethod("microaggregate")
 	d.Dialog().Lacks("iterations", "clusters", "semicontinuous", "trim ", "sort ")
 	d.focus("method").Press("right").Dialog().Contains("refined", "iterations").Dialog().Lacks("clusters")
@@ -77,6 +79,7 @@ func TestParametersWithoutEffectAreHidden(t *testing.T) {
 // The dialog of a method that searches shows the loss so far and the search time; + continues, and the step
 // applied is the one of the figures shown. A typed number of iterations is used until + is pressed.
 func TestMaskingGoesOn(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 50).openMethod("microaggregate").retype("income, expend, savings")
 	d.Press("+").Dialog().Contains("savings+").Screen().Lacks("search 2 s longer") // a character of the text
 	d.Press("backspace")
@@ -131,6 +134,7 @@ func TestEnterEndsASearch(t *testing.T) {
 
 // Changes of nearly the whole figure fit their column.
 func TestChangesAreNotCut(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).openMethod("generate").retype("income, expend, savings").Send()
 	d.Dialog().Contains("Synthetic values", "linkage", "▼")
 	if text := d.Text(); regexp.MustCompile(`[▼▲] [0-9.,]*…`).MatchString(text) {

@@ -66,6 +66,7 @@ func withDetail() measure.Catalog {
 
 // On a small screen the risk line is below a dialog that covers it, and not twice on the screen.
 func TestRiskLineNextToDialogs(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 80, 24)
 	for _, name := range []string{"k-anonymity", "Record linkage"} {
 		d.Press("m").Type(name).Press("enter")
@@ -78,6 +79,7 @@ func TestRiskLineNextToDialogs(t *testing.T) {
 
 // A measure made of one file and one line appears everywhere on the screen where measures do.
 func TestAnotherMeasureOnTheScreen(t *testing.T) {
+	beside(t)
 	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", surveyScenario()), Measures: withDetail()}, 120, 50)
 	d.Pane("risk").Contains("categories in all")
 	d.Press("1", "down", "down", "down", "r").Type("4 14 24 34 44 54 64")

@@ -37,12 +37,14 @@ func numberPlansOf(t testing.TB, d *driver) (*driver, *planning.Numbers) {
 
 // If there is no room for titles, the part that distinguishes the plans is kept.
 func TestNumberPlansAreDistinguishedWhereNarrow(t *testing.T) {
+	beside(t)
 	d, _ := numberPlansOf(t, demonstration(t, 60, 15))
 	d.Screen().Contains("mdav, size 15", "mdav, size 20")
 }
 
 // The sentence above the plans ends with a whole figure.
 func TestNumberPlansSentenceIsWhole(t *testing.T) {
+	beside(t)
 	d, _ := numberPlansOf(t, demonstration(t, 80, 24))
 	if line := regexp.MustCompile(`lowest .*`).FindString(d.Text()); !regexp.MustCompile(`IL1s 0\.\d+ +│`).MatchString(line) {
 		t.Errorf("the sentence is cut: %q", line)
@@ -64,6 +66,7 @@ func number(found []string, at int) int {
 // Two keys in the tab Numeric apply a plan: the one with the least loss within the limit. Its figures are those
 // announced, and another plan starts a branch.
 func TestPlanForNumbersIsWorthWhatItPromises(t *testing.T) {
+	beside(t)
 	d, dialog := numberPlansOf(t, demonstration(t, 120, 40))
 	d.Dialog().Contains("Plans for ", "record linkage of at most 5 %: IL1s", "◆", "●", "tried on 5,000 records")
 	promised := regexp.MustCompile(`▸\s+([\d.]+)\s+([\d.]+) %`).FindStringSubmatch(d.Text())
@@ -117,6 +120,7 @@ func TestPlansForNumbersByAnotherRisk(t *testing.T) {
 
 // A search is stopped, continues, and ends with the dialog; its results stay.
 func TestPlansForNumbersAreStopped(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 80, 24).Press("f4").Hold().Press("p")
 	d.Dialog().Contains("0 of", "tried on 5,000 records", "▕")
 	d.Press("esc")

@@ -9,6 +9,7 @@ import (
 
 // The palette finds the recode dialog by its functions.
 func TestPaletteFindsTheRecodeDialogByItsWords(t *testing.T) {
+	beside(t)
 	for _, word := range []string{"interv", "merge", "group", "rename", "order", "split", "hierarchy"} {
 		d := surveyOf(t, 80, 24).Press(":").Type(word)
 		d.Dialog().Contains("Recode the selected variable")
@@ -21,6 +22,7 @@ func TestPaletteFindsTheRecodeDialogByItsWords(t *testing.T) {
 
 // Every method is found by its title in the manual, those with a key through their command.
 func TestPaletteFindsMethodsByTheirTitles(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	keyed := map[string]string{"recode-intervals": "Recode the selected", "recode-group": "Recode the selected",
 		"recode-rename": "Recode the selected", "recode-topbottom": "Top- or bottom-code", "suppress-kanonymity": "Reach k-anonymity",
@@ -33,6 +35,7 @@ func TestPaletteFindsMethodsByTheirTitles(t *testing.T) {
 }
 
 func TestRecodeDialogsShowTheirKeysWhereThereIsRoom(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r")
 	d.Screen().Contains("n equal widths", "g equal frequencies", "G logarithmic", "t top-code here", "b bottom-code here",
 		"e edit label", "S suggest", "o open file")
@@ -50,6 +53,7 @@ func TestRecodeDialogsShowTheirKeysWhereThereIsRoom(t *testing.T) {
 
 // A list without room for all entries shows how many are hidden.
 func TestPaletteSaysThatThereIsMore(t *testing.T) {
+	beside(t)
 	surveyOf(t, 80, 24).Press(":").Dialog().Contains("↓ ", " more")
 	surveyOf(t, 80, 24).Press(":", "pgdown", "pgdown").Dialog().Contains("↑ ", "↓ ")
 	d := surveyOf(t, 80, 24).Press("m").Type("suda")

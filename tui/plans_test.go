@@ -30,6 +30,7 @@ func (d *driver) lastSuppression() *method.Suppression {
 // The plans are a frontier from suppression only to recodes only. A plan that is tried has the announced figures,
 // and its steps can be undone.
 func TestPlanIsTriedAsPromised(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40).Press("p")
 	d.Dialog().Contains("Plans for k = 3", "0.01 % none", "by information loss", "combinations searched in", "◆", "●")
 	d.Press("end").Dialog().Contains("recodes only")
@@ -64,6 +65,7 @@ func digits(n int) string {
 
 // After a plan was tried the frontier is still there, and another plan starts a branch at the same node.
 func TestAnotherPlanBeginsABranch(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("p", "down", "down", "down", "enter")
 	first, dialog := d.steps(), d.m.bench.plans.dialog
 	d.Press("p")
@@ -90,6 +92,7 @@ func TestAnotherPlanBeginsABranch(t *testing.T) {
 
 // Plans belong to the data and the scenario of their search.
 func TestPlansOfOtherDataAreThrownAway(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("p", "esc")
 	dialog := d.m.bench.plans.dialog
 	d.Press("p")
@@ -113,6 +116,7 @@ func TestPlansOfOtherDataAreThrownAway(t *testing.T) {
 
 // esc stops the search and the points stay; another k has its own search.
 func TestPlansAreStopped(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 80, 24).Hold().Press("p")
 	d.Dialog().Contains("searching, round 1", "▕")
 	d.Press("esc")
@@ -138,6 +142,7 @@ func TestPlansAreStopped(t *testing.T) {
 
 // A click selects a plan.
 func TestPlansByMouse(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("p")
 	before := d.plannedCells()
 	place := d.m.dialogPlace(d.m.height - 2)
@@ -150,6 +155,7 @@ func TestPlansByMouse(t *testing.T) {
 // The suppressed cells that can be inferred are counted for the plan under the cursor and remembered; a plan that
 // suppresses nothing has none.
 func TestPlansSayWhatCanBeInferred(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 200, 60).Press("p")
 	announced := regexp.MustCompile(`([\d,]+) of the [\d,]+ suppressed cells can be`).FindStringSubmatch(d.Text())
 	if announced == nil || announced[1] == "0" {
@@ -164,6 +170,7 @@ func TestPlansSayWhatCanBeInferred(t *testing.T) {
 
 // The global risk of a plan is that of the data after it was tried; its colour says whether it is within the target.
 func TestPlansShowTheGlobalRisk(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 200, 60).Press("p").Press("down")
 	d.Dialog().Contains("target 1 %")
 	announced := regexp.MustCompile(`global risk ([\d.]+) %, target`).FindStringSubmatch(d.Text())
@@ -178,6 +185,7 @@ func TestPlansShowTheGlobalRisk(t *testing.T) {
 
 // Cells of spared variables are suppressed last, in the plans and in their steps.
 func TestPlansSpareVariables(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 160, 48).Press("p")
 	d.Press("o").Dialog().Contains("Key variables that lose cells last")
 	d.Press("end", "space", "home", "space", "enter") // the last and the first key variable
@@ -190,6 +198,7 @@ func TestPlansSpareVariables(t *testing.T) {
 
 // Kept key variables are recoded in no plan; earlier results stay available.
 func TestPlansKeepVariables(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 160, 48).Press("p")
 	d.Screen().Contains("Plans for k = 3", "exclude from recoding")
 	d.Press("space").Dialog().Contains("Key variables that are not recoded")

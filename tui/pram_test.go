@@ -30,6 +30,7 @@ func openPRAM(d *driver) {
 }
 
 func TestPRAMAsPreviewed(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40).Press("]", "]")
 	openPRAM(d)
 	whatIf := d.m.asking.answer.WhatIf
@@ -60,6 +61,7 @@ func TestPRAMAsPreviewed(t *testing.T) {
 
 // Other dialogs say that figures do not apply, instead of showing some.
 func TestWhatIfsAfterPRAM(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	openPRAM(d)
 	d.Press("enter", "1", "down", "r", "space", "down", "space")
@@ -70,6 +72,7 @@ func TestWhatIfsAfterPRAM(t *testing.T) {
 
 // The step that restores the original values restores the figures, and shows that before it is applied.
 func TestResetBringsTheFiguresBack(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40)
 	openPRAM(d)
 	d.Press("enter")
@@ -81,6 +84,7 @@ func TestResetBringsTheFiguresBack(t *testing.T) {
 }
 
 func TestPRAMOfNoKeyVariable(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40).Press("]", "]", "end")
 	for d.m.bench.selected.Variable != "health" {
 		d.Press("up")
@@ -100,6 +104,7 @@ func TestPRAMOfNoKeyVariable(t *testing.T) {
 }
 
 func TestOwnMatrixByHand(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("down") // urbrur
 	openPRAM(d)
 	d.Press("down", "right")
@@ -145,6 +150,7 @@ func TestOwnMatrixFromAFile(t *testing.T) {
 }
 
 func TestForbiddenTransitionsByKey(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	openPRAM(d)
 	d.Press("tab", "f")
@@ -162,6 +168,7 @@ func TestForbiddenTransitionsByKey(t *testing.T) {
 }
 
 func TestStrataOfPRAM(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("]", "]")
 	openPRAM(d)
 	d.Press("down", "down", "down", "down", "down", "down", "down").Type("sex").Press("tab")
@@ -198,6 +205,7 @@ func TestExportOfTheMatrix(t *testing.T) {
 
 // A step being changed keeps its seed, and so its random values.
 func TestChangeAStepOfPRAM(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	openPRAM(d)
 	d.Press("enter")

@@ -65,6 +65,7 @@ func TestPreparationFromThePalette(t *testing.T) {
 }
 
 func TestRolesOfAMadeVariable(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).command("Make a stratum").Type("region, sex").Press("enter")
 	if d.m.dialog != nil {
 		d.Press("enter")
@@ -97,6 +98,7 @@ func TestRolesOfAMadeVariable(t *testing.T) {
 }
 
 func TestSubsetShowsRecordsOfTheSource(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40).command("random order").Press("enter").command("Trial subset").Press("enter")
 	data := d.m.bench.doc.Data()
 	if data.Len() != 500 || d.m.bench.original.Data.Len() != 500 || d.m.bench.original.Assessment.Records != 500 {
@@ -121,6 +123,7 @@ func TestSubsetShowsRecordsOfTheSource(t *testing.T) {
 
 // A variable converted to categories has no breaks, so its dialog stays with the categories.
 func TestRecodeOfAConvertedVariable(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down").command("Type conversion").Press("enter")
 	d.Press("r")
 	d.Dialog().Contains("mark at least two categories")

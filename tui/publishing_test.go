@@ -19,6 +19,7 @@ func inTab(d *driver, t tab) *driver {
 
 // A numeric variable is proposed as the response of a new table, not as one that spans it.
 func TestNewTableOfANumericVariable(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	inTab(d, 3) // Numeric
 	inTables(d).Press("a")
@@ -74,6 +75,7 @@ func TestTablesOfASession(t *testing.T) {
 
 // A recode changes the table at once; one that removes the last sensitive cell shows it.
 func TestTablesFollowSteps(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	inTables(d).Press("a").retype("age").Press("enter")
 	d.Pane("tables").Contains("count by age")
@@ -89,6 +91,7 @@ func TestTablesFollowSteps(t *testing.T) {
 // A table is protected by other values: the dialog compares them before one is applied, all tables have one seed, and the
 // fields show the parameters.
 func TestPerturbedTables(t *testing.T) {
+	beside(t)
 	d := inTables(surveyOf(t, 120, 40))
 	tables := func() []microdata.TableDefinition { return d.m.bench.scenario.Tables }
 	add := func(response string, names ...string) {

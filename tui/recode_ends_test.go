@@ -75,6 +75,7 @@ func TestDecimalCommaInTypedEnds(t *testing.T) {
 }
 
 func TestLabelOfAMovedIntervalIsKeptOrMissed(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "e").retype("children").Press("enter", "right")
 	d.Dialog().Contains("children", "▸10◂", "11-19")
 	d.Press("down", "e").retype("11 to 19").Press("enter", "right")

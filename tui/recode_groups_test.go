@@ -25,6 +25,7 @@ func (d *driver) levelsOf(variable string) []string {
 }
 
 func TestSplitShowsItsPartsBeforeItIsMade(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "r", "x")
 	d.Dialog().Contains("nothing to split")
 	d.Press("space", "down", "space", "m", "home")
@@ -43,6 +44,7 @@ func TestSplitShowsItsPartsBeforeItIsMade(t *testing.T) {
 // After a merge the cursor is on the merged category, after another step where it was; renaming a labelled
 // category starts with its label.
 func TestCursorAfterAMerge(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "r", "down", "space", "down", "down", "space", "m", "r")
 	d.Dialog().Contains("new name  Brisk+Eastmark")
 	// an order has no new category
@@ -57,12 +59,14 @@ func TestCursorAfterAMerge(t *testing.T) {
 
 // Notes about a name are shown before it is accepted.
 func TestNameThatAnotherCodeHas(t *testing.T) {
+	beside(t)
 	d, _ := surveyOfSPSS(t, 120, 40)
 	d.Press("1", "g", "r", "r", "ctrl+u").Dialog().Lacks("two codes with one label")
 	d.Type("Corvale").Dialog().Contains(`3 has the label "Corvale" in the file: two codes with the same label`)
 }
 
 func TestOrderByHand(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "r", "J", "J")
 	d.Dialog().Contains("this order")
 	d.Press("enter")
@@ -83,6 +87,7 @@ func TestOrderByHand(t *testing.T) {
 }
 
 func TestOrderIsKeptWithTheDialogOpen(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "r", "J", "m")
 	d.Dialog().Contains("mark at least two categories")
 	if levels := d.levelsOf("region"); levels[0] != "Brisk" || levels[1] != "Arden" {
@@ -92,6 +97,7 @@ func TestOrderIsKeptWithTheDialogOpen(t *testing.T) {
 
 // The step under the cursor opens again with its parameters.
 func TestRecodeStepsAreOpenedAgain(t *testing.T) {
+	beside(t)
 	for name, params := range map[string]string{
 		"recode-hierarchy": `{"variable":"region","digits":2}`,
 		"recode-order":     `{"variable":"region","levels":["Brisk"]}`,
@@ -188,6 +194,7 @@ func TestArgusRecodeIsOpenedAgain(t *testing.T) {
 
 // A table of levels and a recode for several variables can be typed without a file.
 func TestTypedTableAndVariables(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "r", "H").focus("levels").Type("Arden, North; Brisk, North")
 	d.Dialog().Contains("8 categories become 7", "North", "leading characters   0")
 	d.Press("enter")
@@ -228,6 +235,7 @@ func TestErrorsOfRecodeFilesAreWhole(t *testing.T) {
 }
 
 func TestCountOfAnEarlierStepIsKnown(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	d.act(func() {
 		d.m.apply(session.StepSpec{Step: "recode-intervals",
@@ -244,6 +252,7 @@ func TestCountOfAnEarlierStepIsKnown(t *testing.T) {
 }
 
 func TestHierarchyByCharacters(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "r", "H")
 	d.Dialog().Contains("8 categories become 8", "leading characters   ◂ 11 ▸")
 	for range 10 {
@@ -295,6 +304,7 @@ func TestRecodeFilesAreRead(t *testing.T) {
 }
 
 func TestMissingCellsBecomeACategory(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "down", "down", "r", "end", "space")
 	d.Dialog().Contains("(missing)", "press e to make missing cells a category")
 	d.Press("e").Type("not known").Dialog().Contains("label  not known", "after")
@@ -305,6 +315,7 @@ func TestMissingCellsBecomeACategory(t *testing.T) {
 }
 
 func TestCodingAndRoundingFromTheIntervals(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "end", "T")
 	d.Dialog().Contains("Top and bottom coding", "age", "replacement", "after")
 	d.Press("esc", "r", "R").Dialog().Contains("base", "age", "after")
@@ -316,5 +327,6 @@ func TestCodingAndRoundingFromTheIntervals(t *testing.T) {
 
 // The bottom line begins with the first key of a recode of categories.
 func TestMarkingIsOfferedFirst(t *testing.T) {
+	beside(t)
 	surveyOf(t, 120, 40).Press("r").Screen().Contains("\n space mark  esc close")
 }

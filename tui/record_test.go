@@ -13,6 +13,7 @@ import (
 // Enter on an option to protect a record opens its step, filled in, with the figures of the page; esc goes back to
 // the page, enter applies the step.
 func TestWaysOpenTheirSteps(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 60).Press("4", "enter")
 	page := d.m.focused()
 	figures := func(label string) {
@@ -69,11 +70,13 @@ func TestThresholdOpensItsRecode(t *testing.T) {
 
 // The keys of the threshold come first in the bottom line of a small screen.
 func TestThresholdKeysOnASmallScreen(t *testing.T) {
+	beside(t)
 	surveyOf(t, 80, 24).Press("]", "]", "]", "]", "1").Screen().Contains("←→ threshold")
 }
 
 // The dialog of SUDA offers its scores in words with their meaning; scripts keep the names.
 func TestScoresOfSUDAAreWords(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	d.act(func() { d.m.do(views.OpenMeasure{Name: "suda"}) })
 	d.focus("score").Screen().Contains("Elliot (number of orders)",

@@ -14,6 +14,7 @@ import (
 )
 
 func TestBudgetThatIsNoNumberMakesNoStep(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("K")
 	k := d.m.dialog
 	d.Type("7").Press("tab").focus("budget").Type("-inf")
@@ -41,6 +42,7 @@ func (u unwritten) HandleKey(tea.KeyPressMsg, views.State) draw.Action {
 }
 
 func TestStepWhoseParametersCannotBeWrittenIsRefused(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("K")
 	u := unwritten{d.m.asker()}
 	d.m.dialog = u

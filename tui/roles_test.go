@@ -8,6 +8,7 @@ import (
 // A variable gets a role on its own page, opened from the workbench or from the Variables page. A role that would
 // contradict others shows the reason, and undo removes the role.
 func TestRoleFromTheInspector(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40).Press("down", "down", "down", "I") // age
 	d.Screen().Contains("o role", "key variable")
 	d.Press("o").Dialog().Contains("Role of age", "● key", "unassign", "numeric key variable — ", "strata", "no role")
@@ -38,6 +39,7 @@ func TestRoleFromTheInspector(t *testing.T) {
 // From 120 columns on, the Variables page has the list on the left and the page of a variable on the right; on the
 // smallest screens it has a row of the list.
 func TestVariablesNextToTheirPage(t *testing.T) {
+	beside(t)
 	for _, size := range [][2]int{{120, 40}, {130, 20}, {200, 60}} {
 		surveyOf(t, size[0], size[1]).Press("v").Screen().Contains("region · category", "KEY", "7 key variables")
 	}

@@ -9,6 +9,7 @@ import (
 
 // The highest risks stay listed when there are no violators any more.
 func TestHighestRisksStayListed(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("K", "enter")
 	d.Screen().Contains("Records with the highest risks · none violates 3-anonymity")
 	record := d.m.bench.current.Assessment.RecordsAtRisk(1, 1<<30)[0]
@@ -19,6 +20,7 @@ func TestHighestRisksStayListed(t *testing.T) {
 
 // Any k can be that of the screen, even if the scenario does not count it.
 func TestAnyK(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 200, 60).Press("3", "+", "+", "+", "+")
 	a := d.m.bench.current.Assessment
 	if d.m.bench.k != 7 {
@@ -33,6 +35,7 @@ func TestAnyK(t *testing.T) {
 
 // Recoded and perturbed variables are marked in every list.
 func TestChangedVariablesAreMarked(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 200, 60).Press("P", "enter")
 	d.Pane("data").Contains("◆region~")
 	d.Pane("pram-variables").Contains("region~")
@@ -49,6 +52,7 @@ func lastLine(text string) string { return text[strings.LastIndex(text, "\n")+1:
 
 // Without key variables no command is offered that needs one.
 func TestNoKeyWorkbenchOffersNoRecode(t *testing.T) {
+	beside(t)
 	d := start(t, Options{Demo: true, OpenDemo: opener("sample.csv", microdata.NewScenario())}, 120, 40)
 	d.Screen().Contains("No key variable is chosen")
 	if line := lastLine(d.Text()); strings.Contains(line, "recode") || strings.Contains(line, "K k-anonymity") {

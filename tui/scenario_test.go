@@ -62,6 +62,7 @@ func TestScenariosByName(t *testing.T) {
 // Settings take effect in the figures before they are applied: another k has its row, alpha its counts, the target
 // its threshold.
 func TestScenarioSettings(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("V")
 	d.Press("down", "down", "down", "down").Type("0").Press("enter", "esc") // enter ends typing and applies
 	d.Press("V", "down", "down", "down", "down").Dialog().Contains(" records have missing values in key variables. Violators of k = 3:")

@@ -43,6 +43,7 @@ func TestScratchSpaceIsProposed(t *testing.T) {
 
 // Another folder can be named, and an unusable one is refused; without one the file does not fit.
 func TestScratchFolderIsChosen(t *testing.T) {
+	beside(t)
 	folder, options := largeFile(t)
 	d := start(t, options, 200, 40)
 	for !strings.Contains(d.Text(), "▸ scratch folder") {

@@ -19,6 +19,7 @@ func (wanting) Seek(views.State) views.Piece {
 
 // The background work of a pane continues while it is visible, and is cancelled for a dialog on top that has work.
 func TestWhatIsOnTopLooksFirst(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	ended := make(chan struct{})
 	piece := d.m.seeking.Begin(d.m.focused(), d.now, func(ctx context.Context, _ *progress.Meter) func() {

@@ -77,6 +77,7 @@ func TestFileOfSPSSFromOpeningToExport(t *testing.T) {
 
 // One key toggles the labels of codes and variables.
 func TestLabelsAreShownAndHidden(t *testing.T) {
+	beside(t)
 	d, _ := surveyOfSPSS(t, 176, 50)
 	d.Pane("frequencies").Contains("1 Arden")
 	d.Screen().Contains("8 categories · Region of")
@@ -126,6 +127,7 @@ func TestExportSaysWhatNamesAreTaken(t *testing.T) {
 
 // Labels are next to codes and variables wherever there is room.
 func TestLabelsNextToCodes(t *testing.T) {
+	beside(t)
 	d, _ := surveyOfSPSS(t, 200, 50)
 	d.Press("z").Screen().Contains("Region of residence", "Age in completed years")
 	d.Press("z", "4", "z").Screen().Contains("8 Hollow Isles", "2 rural")
@@ -145,6 +147,7 @@ func TestLabelsNextToCodes(t *testing.T) {
 
 // The import page lists the variables of a file with their labels, to be marked.
 func TestImportPagePicksVariables(t *testing.T) {
+	beside(t)
 	d := start(t, Options{Path: filepath.Join(here, "..", "testdata", "formats", "sav_pspp_byte.sav")}, 120, 40)
 	d.Press("down", "down", "space").Dialog().Contains("Variables to read", "region", "Region of residence", "25 of 25")
 	d.Type("residence").Dialog().Contains("1 of 25")

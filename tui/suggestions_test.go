@@ -21,6 +21,7 @@ func (d *driver) promises() int {
 // The cursor starts on the most efficient recode, and applying it gives the announced figures. Several are tried
 // in a row, and each search uses the current data.
 func TestSingleRecodeIsTriedAsPromised(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("S")
 	d.Dialog().Contains("Suggested recodes for k = 3", "violators", "-", "loss")
 	before := 4443
@@ -40,6 +41,7 @@ func TestSingleRecodeIsTriedAsPromised(t *testing.T) {
 
 // The same search is used for one variable, for all, and for plans with suppression.
 func TestSearchesLeadToEachOther(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "r", "S")
 	d.Dialog().Contains("Suggested recodes of region for k = 3")
 	d.Press("v").Dialog().Contains("Suggested recodes for k = 3")
@@ -48,6 +50,7 @@ func TestSearchesLeadToEachOther(t *testing.T) {
 }
 
 func TestSingleRecodeOpensInItsDialog(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("S", "r")
 	if asked[method.Method](d) == nil {
 		t.Error("no dialog of the recode opens")

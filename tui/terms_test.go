@@ -37,6 +37,7 @@ func lacking(heading string) string {
 // The glossary has the terms of everything that the screen writes above figures: panes, columns, figures of
 // measures, measures, roles and rules. Exceptions are listed here.
 func TestTheGlossaryHasTheTermsOfTheScreen(t *testing.T) {
+	beside(t)
 	headings := map[string]string{}
 	for _, pane := range panes.All() {
 		headings[pane.Title()] = "pane " + pane.ID()
@@ -113,6 +114,7 @@ func columnHeadings(t *testing.T) map[string]string {
 
 // i explains figures, then g the terms of the headings; the palette finds a term by its name and its synonyms.
 func TestTermsAreExplained(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	titled := func(title string) bool { return strings.Contains(d.m.dialog.Title(), title) }
 	for number := 1; d.m.focused().ID() != "k-anonymity"; number++ {

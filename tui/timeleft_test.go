@@ -29,6 +29,7 @@ func TestPace(t *testing.T) {
 
 // While a file is read, the page shows the progress and the remaining time.
 func TestOpeningTellsTheTimeLeft(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 80, 24)
 	d.m.bench, d.m.work = nil, &work{opening: true, title: "reading survey.csv"}
 	reading := new(progress.Meter)

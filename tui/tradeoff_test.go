@@ -43,6 +43,7 @@ func (d *driver) line(texts ...string) string {
 // figures of key variables. The curve has the figures for other group sizes on all records, with its cursor on the
 // size in the field, and the map shows both.
 func TestMaskingTellsRiskAndLoss(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40).openMethod("microaggregate").retype("income, savings")
 	d.Screen().Contains("interval risk", "linkage", "IL1s per cell", "means", "covariances", "correlations", "after",
 		"○ now ◆ after · others", "on all 5,000 records").Screen().Lacks("k = 3", "expected re-id.", "being computed")
@@ -106,6 +107,7 @@ func TestCurveIsComputedInBackground(t *testing.T) {
 // Figures of a sample are neither in a table nor on a map with those of all records, and are labelled; the curve
 // is of all records.
 func TestMaskingOfALargeFile(t *testing.T) {
+	beside(t)
 	longtests.Needed(t)
 	d := start(t, Options{Demo: true, OpenDemo: made(100_500)}, 120, 40)
 	d.openMethod("noise").retype("income, expend")
@@ -144,6 +146,7 @@ func TestMaskingOnSmallScreens(t *testing.T) {
 // While the figures of the dialog's own step are computed, no grade of the curve is started, and the lines have no
 // gaps.
 func TestOwnFiguresComeBeforeTheCurve(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).openMethod("microaggregate").retype("income")
 	if _, after, _ := strings.Cut(d.Text(), "interval risk"); !strings.Contains(strings.SplitN(after, "\n", 3)[1], "linkage") {
 		t.Errorf("below the interval risk stands no linkage:\n%s", d.Text())

@@ -12,6 +12,7 @@ import (
 // The tab has the figures of active measures after each step, a map of the states, from which enter goes to one,
 // and candidates that are tried in the background, one of which is applied.
 func TestUtilityTab(t *testing.T) {
+	beside(t)
 	scenario := surveyScenario()
 	scenario.Numeric = []string{"income", "savings"}
 	d := start(t, Options{Demo: true, OpenDemo: opener("sample.csv", scenario)}, 120, 40)
@@ -65,6 +66,7 @@ func TestUtilityTab(t *testing.T) {
 
 // A candidate that did not fit other data is tried again on data that it may fit.
 func TestCandidateThatDidNotFit(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40)
 	step := session.StepSpec{Step: "recode-group",
 		Params: []byte(`{"variable":"age","levels":["0-4","5-14"],"label":"0-14"}`)}
@@ -84,6 +86,7 @@ func TestCandidateThatDidNotFit(t *testing.T) {
 
 // After a step the original appears once, as the first of the states, and no column is too narrow.
 func TestOriginalStandsOnceAmongTheFigures(t *testing.T) {
+	beside(t)
 	d := recodeAge(surveyOf(t, 120, 40)).Press("f6")
 	head := strings.Split(d.Text(), "\n")[2]
 	head = head[:strings.Index(head, "││")]

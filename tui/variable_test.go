@@ -26,6 +26,7 @@ func (d *driver) current(name string) *driver {
 
 // Commands apply to the variable under the cursor of the focused pane, in every pane that lists variables.
 func TestCurrentVariable(t *testing.T) {
+	beside(t)
 	d := demonstration(t, 120, 40)
 	d.Press("1", "down", "down").current("sex")
 	d.Press("2", "down").current("sex") // categories of it
@@ -46,6 +47,7 @@ func TestCurrentVariable(t *testing.T) {
 
 // Moving in the records of a category does not change the selected variable they were opened from.
 func TestRecordsOfACategoryKeepTheVariable(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press("1", "down", "2", "down", "enter", "right", "right")
 	d.current("roof")
 	d.Press("esc").current("urbrur")
@@ -55,6 +57,7 @@ func TestRecordsOfACategoryKeepTheVariable(t *testing.T) {
 }
 
 func TestCurrentVariableOfSuppressions(t *testing.T) {
+	beside(t)
 	d := guide(t, 120, 40).Press("K", "enter", "]", "3", "home", "down")
 	d.current(d.m.bench.scenario.Keys[1])
 }

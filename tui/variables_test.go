@@ -73,6 +73,7 @@ func TestTypesAndMissingCodesAreOverriddenOnTheVariablesPage(t *testing.T) {
 
 // The description of the file is in the palette of the workbench too.
 func TestFactsOfTheFileFromTheWorkbench(t *testing.T) {
+	beside(t)
 	d := surveyOf(t, 120, 40).Press(":").Type("duplicates").Press("enter")
 	d.Screen().Contains("Summary of", "Combinations with the most sample uniques")
 	d.Press("f")

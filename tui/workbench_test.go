@@ -53,6 +53,7 @@ func TestAdoptingIsLinearInTheSteps(t *testing.T) {
 
 // The singular is used for one record and one key variable, and there is space around the tabs.
 func TestHeaderCounts(t *testing.T) {
+	beside(t)
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"a"}
 	d := start(t, Options{Demo: true, OpenDemo: textOpener("one-record-and-a-long-name.csv", "a,b\nA,x\n", scenario)}, 120,

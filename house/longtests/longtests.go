@@ -6,6 +6,9 @@ package longtests
 import (
 	"flag"
 	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
 	"testing"
 
 	_ "pgregory.net/rapid" // has the flag
@@ -25,6 +28,14 @@ func Needed(tb testing.TB) {
 // Some reports whether to run a case of a test with many cases: all if long tests run, otherwise one of every of
 // cases.
 func Some(number, of int) bool { return Wanted() || number%of == 0 }
+
+// Tests leave much to collect and keep little. Benchmarks collect it as often as the program.
+func init() {
+	const seldom = 400
+	if !slices.ContainsFunc(os.Args, func(option string) bool { return strings.HasPrefix(option, "-test.bench=") }) {
+		debug.SetGCPercent(seldom)
+	}
+}
 
 // Properties are tried on a few draws, always the same; if long tests run, on more and different ones. Failures
 // write no file into the source tree. The command line can ask for more draws.

@@ -193,9 +193,9 @@ func TestTheResultIsThatOfTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder, wanted, made := t.TempDir(), map[string]*microdata.Dataset{}, map[string]string{}
-	for _, step := range samples() {
+	for i, step := range samples() {
 		name, _, _ := strings.Cut(step, " ")
-		if !slices.Contains(deterministic, name) {
+		if !slices.Contains(deterministic, name) || !longtests.Some(i, 2) {
 			continue
 		}
 		steps := []string{step, `suppress-kanonymity {"k":2,"algorithm":"sdcmicro"}`}
