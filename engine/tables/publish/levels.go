@@ -2,17 +2,21 @@ package publish
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/hierarchy"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
 // ReadLevels reads the levels of a variable: a hierarchy with a line per code, as tau-Argus (.hrc) and sdcTable write it,
-// in which the number of leading @ is the depth; or a table of levels, see hierarchy.Read. Errors wrap tabular.ErrTree or
-// hierarchy.ErrTable.
+// in which the number of leading @ is the depth, 0 for all codes of a variable without a hierarchy; or a table of levels,
+// see hierarchy.Read. Errors wrap tabular.ErrTree or hierarchy.ErrTable.
 func ReadLevels(variable string, text []byte) ([][]string, error) {
-	const mark = "@"
-	if !bytes.Contains(append([]byte("\n"), text...), []byte("\n"+mark)) {
+	const mark, byteOrder, between = "@", "\ufeff", ",;\t"
+	text = bytes.TrimPrefix(text, []byte(byteOrder))
+	marked := bytes.Contains(append([]byte("\n"), text...), []byte("\n"+mark))
+	oneCode := len(bytes.TrimSpace(text)) > 0 && !bytes.ContainsAny(text, between) // on each line
+	if !utf8.Valid(text) || !marked && !oneCode {
 		return hierarchy.Read(text)
 	}
 	tree, err := tabular.ReadLevels(variable, string(text), mark)
