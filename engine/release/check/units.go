@@ -59,7 +59,7 @@ func householdOf(data *microdata.Dataset, scenario *microdata.Scenario) string {
 
 // namedHousehold reports whether a variable has the name of a household ID and more than ten values.
 func namedHousehold(c *microdata.Column) bool {
-	return c.Kind() != microdata.Number && identify.NamedLike(c.Name(), householdNames) && c.Categories().Occurring() > rareLevels
+	return c.Kind() != microdata.Number && identify.NamedLike(c.Name(), householdNames) && c.Unlabelled().Occurring() > rareLevels
 }
 
 // fewest returns the number of households, or of records if households are unknown.
