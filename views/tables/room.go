@@ -141,24 +141,16 @@ func (v *slice) cell(t *publish.Table, row, column int) int {
 	return t.Cell(nodes...)
 }
 
-// parted returns the variable with parts of the node of the rows, or else of the columns; -1 if both have none.
-func (v *slice) parted(t *publish.Table, row, column int) int {
+// parted returns the variable of the rows if the node of the row has parts, else that of the columns, and the node; -1 if
+// neither has.
+func (v *slice) parted(t *publish.Table, row, column int) (variable, node int) {
 	switch {
 	case row != v.at[v.down] && len(t.Trees[v.down].Nodes[row].Children) > 0:
-		return v.down
+		return v.down, row
 	case v.across >= 0 && column != v.at[v.across] && len(t.Trees[v.across].Nodes[column].Children) > 0:
-		return v.across
+		return v.across, column
 	}
-	return -1
-}
-
-// deeper shows the parts of a node of the rows, or else of the columns; at least one of them has parts.
-func (v *slice) deeper(t *publish.Table, row, column int) {
-	d := v.parted(t, row, column)
-	v.at[d] = row
-	if d == v.across {
-		v.at[d] = column
-	}
+	return -1, 0
 }
 
 // drilled reports whether the rows or columns are parts of a node below the total.

@@ -19,6 +19,7 @@ type slicePane struct {
 	views.TablePane
 	*room
 	tableless bool // there was no table in the last frame
+	variables int  // of the table in the last frame; 0: its cells were not known
 	all       bool // list the keys of all tables
 }
 
@@ -48,16 +49,15 @@ func (p *slicePane) keys() []views.KeyAction {
 		views.EmitsFrom("space", "set state", p.setState, "space"),
 		views.Emits("A", "protect", views.OpenProtection{At: p.at}),
 	}
-	if p.all || p.slice.drilled() {
+	if p.all || p.variables > 0 && p.slice.drilled() {
 		keys = append(keys, views.EmitsFrom("backspace", "go up a level", onTable(func(t *publish.Table) { p.slice.up(t) }), "backspace"))
 	}
-	variables := len(p.slice.at)
-	if p.all || variables > 2 {
+	if p.all || p.variables > 2 {
 		keys = append(keys,
 			views.EmitsFrom("<", "previous page", onTable(func(t *publish.Table) { p.slice.page(t, -1) })),
 			views.EmitsFrom(">", "next page", onTable(func(t *publish.Table) { p.slice.page(t, 1) })))
 	}
-	if p.all || variables > 1 {
+	if p.all || p.variables > 1 {
 		keys = append(keys,
 			views.EmitsFrom("x", "change column variable", onTable(func(*publish.Table) { p.slice.turn(false) })),
 			views.EmitsFrom("y", "change row variable", onTable(func(*publish.Table) { p.slice.turn(true) })))
@@ -115,7 +115,7 @@ func (p *slicePane) named(s views.State) string {
 }
 
 func (p *slicePane) content(s views.State, width int) draw.Table {
-	p.tableless = p.definition(s) == nil
+	p.tableless, p.variables = p.definition(s) == nil, 0
 	if p.Move.SetEnabled(!p.tableless); p.tableless {
 		return draw.Table{Instead: noTables}
 	}
@@ -127,6 +127,7 @@ func (p *slicePane) content(s views.State, width int) draw.Table {
 		return draw.Table{Instead: "counting …"}
 	}
 	t, v := known.table, &p.slice
+	p.variables = len(t.Trees)
 	rows, columns := v.rows(t), v.columns(t)
 	size := p.size(t, rows, columns)
 	code := func(tree, node int) string { return t.Trees[tree].Nodes[node].Code }
@@ -152,10 +153,10 @@ func (p *slicePane) content(s views.State, width int) draw.Table {
 		},
 		Status: func(width int) []string { return p.status(s, known, err, width) },
 	}
-	if row, column := p.nodes(t); v.parted(t, row, column) >= 0 {
+	row, column := p.nodes(t)
+	if variable, node := v.parted(t, row, column); variable >= 0 {
 		out.Open = func(int) draw.Action {
-			v.deeper(t, row, column)
-			p.Cursor.At, p.Cursor.Column = 0, 0
+			v.at[variable], p.Cursor.At, p.Cursor.Column = node, 0, 0
 			return draw.Handled{}
 		}
 	}

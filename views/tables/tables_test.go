@@ -226,11 +226,17 @@ func TestKeysOfTheSlice(t *testing.T) {
 		s, panes := withTables(t, c.of)
 		viewtest.Typing(panes[1], &s, append([]string{"home"}, c.typed...)...)
 		panes[1].View(s, 78, 18, true)
+		uncounted, scenario := s, s.Scenario.Clone()
+		scenario.Tables = []microdata.TableDefinition{{By: by("ethnic", "sex", "relig")}}
+		uncounted.Scenario = &scenario
 		shown := func(keys []key.Binding) string {
 			return wording.Joined(keys, " ", func(b key.Binding) string { return b.Help().Key })
 		}
 		if got := shown(panes[1].Keys()); got != c.want {
 			t.Errorf("%d variables, %v: %s, not %s", len(c.of.By), c.typed, got, c.want)
+		}
+		if panes[1].View(uncounted, 78, 18, true); shown(panes[1].Keys()) != "←↑↓→ a space A" {
+			t.Errorf("keys of a table that is being counted: %s", shown(panes[1].Keys()))
 		}
 		if got := shown(panes[1].(*slicePane).AllKeys()); !strings.Contains(got, "backspace < > x y") {
 			t.Errorf("all keys: %s", got)

@@ -85,13 +85,13 @@ type learner struct {
 	*counter
 	shown     visibleCells
 	least     int
-	overall   tally // right guesses of rivals about all of these records
+	baseline  tally // right guesses of rivals about all of these records
 	unanimous *unanimousRows
 }
 
 func newLearner(t *target, shown visibleCells, least int) *learner {
 	l := &learner{counter: newCounter(t), shown: shown, least: least}
-	l.overall, l.unanimous = l.counter.overall(shown), newUnanimous(l.counter, shown, least)
+	l.baseline, l.unanimous = l.overall(shown), newUnanimous(l.counter, shown, least)
 	return l
 }
 
@@ -99,7 +99,7 @@ func newLearner(t *target, shown visibleCells, least int) *learner {
 // information, to which small groups also contribute.
 func (l *learner) learn(ctx context.Context, o *trial, p *partition) error {
 	known := &information{records: make([]int, l.target.categories+1)}
-	o.evidence.leftOut, o.enough, o.overall.leftOut = [probably + 1]tally{}, 0, l.overall
+	o.evidence.leftOut, o.enough, o.overall.leftOut = [probably + 1]tally{}, 0, l.baseline
 	err := l.each(ctx, p, l.shown, 0, l.unanimous.add, func(int) {
 		known.add(l.counter)
 		l.tally(l.least, &o.evidence)

@@ -45,8 +45,8 @@ func (s *Space) Value(cell int) float64 {
 
 // Price gives each unit of a cell a price.
 func (s *Space) Price(price func(cell int) float64) {
-	for cell, u := range s.of {
-		s.simplex.charge(u, price(cell))
+	for u, cell := range s.cells {
+		s.simplex.charge(int32(u), price(int(cell)))
 	}
 }
 
