@@ -188,8 +188,17 @@ func (v *slice) page(t *publish.Table, by int) {
 	}
 }
 
+// widen shows, of rows or columns that would be a single category, those beside it as well.
+func (v *slice) widen(t *publish.Table) {
+	for _, d := range []int{v.down, v.across} {
+		if tree := t.Trees[d]; tree.Leaf(v.at[d]) && v.at[d] > 0 {
+			v.at[d] = tree.Nodes[v.at[d]].Parent
+		}
+	}
+}
+
 // turn puts the next variable on the columns, or on the rows.
-func (v *slice) turn(rows bool) {
+func (v *slice) turn(t *publish.Table, rows bool) {
 	turned, other := &v.across, v.down
 	if rows {
 		turned, other = &v.down, v.across
@@ -197,6 +206,7 @@ func (v *slice) turn(rows bool) {
 	if v.across < 0 {
 		return
 	}
+	defer v.widen(t)
 	before := *turned
 	if *turned = (before + 1) % len(v.at); *turned != other {
 		return

@@ -59,8 +59,8 @@ func (p *slicePane) keys() []views.KeyAction {
 	}
 	if p.all || p.variables > 1 {
 		keys = append(keys,
-			views.EmitsFrom("x", "change column variable", onTable(func(*publish.Table) { p.slice.turn(false) })),
-			views.EmitsFrom("y", "change row variable", onTable(func(*publish.Table) { p.slice.turn(true) })))
+			views.EmitsFrom("x", "change column variable", onTable(func(t *publish.Table) { p.slice.turn(t, false) })),
+			views.EmitsFrom("y", "change row variable", onTable(func(t *publish.Table) { p.slice.turn(t, true) })))
 	}
 	return keys
 }

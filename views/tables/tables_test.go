@@ -196,7 +196,8 @@ func TestSlices(t *testing.T) {
 		{[]string{"backspace"}, "Total Total Total"},
 		{[]string{">", "down"}, "North Total female"},
 		{[]string{"<", "<"}, "Total Total male"},
-		{[]string{">", "x", "right"}, "Total Total female"},
+		{[]string{"<", "x"}, "Total Total Total"},
+		{[]string{"right"}, "Total Total female"},
 		{[]string{"y", "down"}, "Total (missing) Total"},
 	} {
 		if got := codes(step.keys...); got != step.want {
